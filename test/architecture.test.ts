@@ -255,6 +255,15 @@ describe("rules with one author", () => {
     expect(writing).toEqual(["records/recorded-change.ts", "transfer/import-tables.ts", "transfer/restore-backup.ts"]);
   });
 
+  it("numbers: pages write them in format/counts.ts only", () => {
+    const folder = join(root, "console/src");
+    const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+    const formatting = pages.filter((file) =>
+      /toLocaleString|NumberFormat/.test(readFileSync(join(folder, file), "utf8")),
+    );
+    expect(formatting).toEqual(["format/counts.ts"]);
+  });
+
   it("records: only records/ inserts them", () => {
     expect(filesWith(/insert into mutation_records/)).toEqual(["records/recorded-change.ts"]);
   });

@@ -121,7 +121,7 @@ it("says when a guest registered and arrived, in the zone of the event, and what
     const row = page.queryByRole("row", { name });
     return [...(row?.querySelectorAll("[role=gridcell]") ?? [])].slice(1).map(({ textContent }) => textContent);
   };
-  await expect.poll(() => cells(/Ana/)).toEqual(["Checked in", "Speaker", "Thu 1 May 2025", "18:05"]);
+  await expect.poll(() => cells(/Ana/)).toEqual(["Checked in", "Speaker", "Thu 1 May 2025", "Mon 30 Jun 2025, 18:05"]);
   expect(cells(/Petra/)).toEqual(["Waitlisted", "–", expect.any(String), "–"]);
   await page.user.click(page.getByText("Ana"));
   const drawer = await page.dialog("Ana");
@@ -159,7 +159,7 @@ it("has state and search in the address", async () => {
   expect(page.path()).toMatch(/guests\?state=checked_in$/);
   await page.enter(search, "nobody");
   await page.findByText("Nobody matches");
-  page.getByText("Try part of the name or the e-mail address, or look in all states.");
+  page.getByText("Try part of the name or the e-mail address, or search in all states.");
   await page.press(counted("All", 4).name);
   await page.findByText("Try part of the name or the e-mail address.");
   expect(page.path()).toMatch(/guests\?q=nobody$/);

@@ -17,7 +17,7 @@ const doorGuest = rosterItem.omit({ registered_at: true }).extend({
 /** The moment from which changes are read next time: pass `as_of` as `since`. */
 const doorTime = { now: timestamp, as_of: timestamp };
 
-const guestState = z.object({ id: uuid, status: registrationStatus, checked_in: z.boolean() });
+const guestState = z.object({ id: uuid, name: z.string(), status: registrationStatus, checked_in: z.boolean() });
 
 const guestChanges = z.object({
   event: guestEvent,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { uuid } from "../schema/fields.js";
 import { accountOperations } from "./account.js";
 import { adminOperations } from "./admin.js";
 import { eventOperations } from "./event.js";
@@ -29,7 +30,7 @@ export const consoleOperations = {
   ...eventOperations,
   ...guestOperations,
   ...adminOperations,
-  runTool: toolCall,
+  runTool: { ...toolCall, query: z.object({ part_of: uuid.optional() }) },
   runAdminTool: toolCall,
 } satisfies Record<OperationName, Operation>;
 

@@ -190,6 +190,11 @@ export const organizationOperations = {
   activity: { query: pageQuery.extend(recordFilters), response: listOf(activityRecord) },
   /** The same as lines of JSON, whole. */
   exportActivity: { query: z.object(recordFilters) },
+  /** The parts of a change that are not undone, the last one first. */
+  changeParts: {
+    params: z.object({ record: uuid }),
+    response: z.object({ items: z.array(z.object({ id: uuid, changed: count })) }),
+  },
   /** Whose changes can be looked for. */
   activityPeople: { response: z.object({ items: z.array(named) }) },
   /** Organizations that can become hosts of an event. */

@@ -33,6 +33,7 @@ export const consolePaths = {
   search: "GET /api/console/organizations/:organization/search",
   activity: "GET /api/console/organizations/:organization/activity",
   exportActivity: "GET /api/console/organizations/:organization/activity/export",
+  changeParts: "GET /api/console/organizations/:organization/activity/:record/parts",
   activityPeople: "GET /api/console/organizations/:organization/activity/people",
   hostCandidates: "GET /api/console/organizations/:organization/host-candidates",
 

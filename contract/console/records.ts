@@ -55,6 +55,8 @@ export const listedRecord = z.object({
   reverts: z.object({ record_id: uuid, tool: z.string(), at: timestamp, origin: z.string() }).nullable(),
   /** The change that undid this one, while that is in effect. */
   reverted_by: uuid.nullable(),
+  /** How many parts the change was committed in, what they changed, and how many are undone; null for one part. */
+  parts: z.object({ count, changed: count, reverted: count }).nullable(),
   /** The tables of the rows that it replaced; null if these are not recorded. */
   kept_tables: z.array(z.string()).nullable(),
   /** Whether the commit found nothing to change. */

@@ -28,10 +28,10 @@ export function toolRoutes<Services>(
     defineConsoleRoute("runTool", {
       access: "member",
       bodyLimitBytes: toolBodyLimitBytes,
-      async handle(context: ContextOf<"member", ToolRouteServices<Services>>, { params, body }) {
+      async handle(context: ContextOf<"member", ToolRouteServices<Services>>, { params, query, body }) {
         const found = getTool(forOrganizations, params.tool);
         const { role } = context.caller;
-        if (roleAtLeast(role, found.tool.role)) return run(context, found, body);
+        if (roleAtLeast(role, found.tool.role)) return run(context, found, body, query.part_of);
         const replay = await replayTool(dependenciesOf(context), { ...found, caller: context.caller, args: body });
         if (replay === undefined) throw lacksRole(found.tool.role, role);
         return consoleJson(replay);
@@ -54,9 +54,10 @@ async function run<Services>(
   context: ToolContext<Services>,
   { tool, schema }: Callable<ReadTool | RunnableMutation<Services>>,
   args: Record<string, unknown>,
+  partOf?: string,
 ): Promise<ConsoleResponse> {
   const { caller, request } = context;
-  const call = { tool: toolForCall(tool, args), schema, caller, args };
+  const call = { tool: toolForCall(tool, args), schema, caller, args, partOf };
   return consoleJson(await callTool(dependenciesOf(context), call, request.observation));
 }
 

@@ -32,9 +32,13 @@ const conditions: Conditions<typeof adminRecordFilters> = {
  * page, of those nearest in time, unless one is named. Of the latter it sees what changed, but not who did it, only their
  * organization (docs/decisions/roles-and-secrets.md).
  */
-export type RecordView =
+export type RecordView = (
   | { of: "platform"; filters: FilterValues<typeof adminRecordFilters> }
-  | { of: "organization"; organizationId: string; filters: FilterValues<typeof recordFilters> };
+  | { of: "organization"; organizationId: string; filters: FilterValues<typeof recordFilters> }
+) & {
+  /** A change that was committed in parts is shown once, as its first part. */
+  folded?: boolean;
+};
 
 /** A record as a line of an export, with both states instead of their difference. */
 export type ExportedRecord = Omit<ListedRecord, "effect" | "changes" | "changes_in_all"> & {
@@ -108,6 +112,14 @@ function selectRecords(view: RecordView, found: Sql): Sql {
     view.of === "platform"
       ? state
       : sql`case when ${view.organizationId}::text = any (${offered}) then ${state} else ${state} - 'offer' end`;
+  const parts =
+    view.folded === true
+      ? sql`(
+        select case when count(*) > 1 then json_build_object('count', count(*), 'changed', sum(coalesce(
+          (part.result ->> 'changed')::int, jsonb_array_length(part.row_changes), 0)),
+          'reverted', count(revert_in_effect(part.id))) end
+        from mutation_records part where part.id = r.id or part.part_of = r.id)`
+      : sql`null`;
   const hosting =
     view.of === "platform"
       ? sql`null`
@@ -134,7 +146,7 @@ function selectRecords(view: RecordView, found: Sql): Sql {
         case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,
         case when r.before is null and r.after is null then r.result end as outcome,
         case when r.tool = 'revert_change' then r.result -> 'reverts' end as reverts,
-        revert_in_effect(r.id) as reverted_by, ${hosting} as hosting, ${isUnchanged} as unchanged,
+        revert_in_effect(r.id) as reverted_by, ${hosting} as hosting, ${isUnchanged} as unchanged, ${parts} as parts,
         (select json_agg(distinct kept ->> 'table') from jsonb_array_elements(r.row_changes) kept) as kept_tables) item
     order by r.at desc, r.id desc`;
 }
@@ -148,7 +160,8 @@ function positions(view: RecordView, after: Position | null, rows: { limit: numb
   const inOrder = sql`order by r.at desc, r.id desc`;
   const newest = sql`${inOrder} limit ${rows.limit}`;
   const { text, ...others } = view.filters;
-  const matches = sql`${filterConditions(conditions, others)} and ${earlier}`;
+  const matches = sql`${filterConditions(conditions, others)} and ${earlier}
+    and ${view.folded === true ? sql`r.part_of is null` : sql`true`}`;
   const selected = (condition: Sql) => {
     const found = sql`select r.* from mutation_records r where ${condition} and ${matches}`;
     if (text === undefined) return sql`${found} ${newest}`;

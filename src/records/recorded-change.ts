@@ -16,6 +16,8 @@ export type ChangeRecord = {
   before?: unknown;
   after?: unknown;
   reason?: string;
+  /** The record of the first part, for a further part of a change that is committed in parts. */
+  part_of?: string | undefined;
   idempotency_key?: string;
   /** Without the state after the change, which is in `after`. */
   result?: unknown;
@@ -64,11 +66,12 @@ export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRe
   const { via, operator, userId, keyId, appId, organizationId } = columnsOf(actor);
   const [row] = await queryNamed<{ id: string }>(tx, "insert record")`
     insert into mutation_records
-      (tool, organization_id, event_id, user_id, api_key_id, app_id, via, operator, reason, idempotency_key,
+      (tool, organization_id, event_id, user_id, api_key_id, app_id, via, operator, reason, part_of, idempotency_key,
        request, request_hash, before, after, result, row_changes)
     values (
       ${record.tool}, ${record.organization_id ?? organizationId}, ${record.event_id ?? null},
-      ${userId}, ${keyId}, ${appId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.idempotency_key ?? null},
+      ${userId}, ${keyId}, ${appId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.part_of ?? null},
+      ${record.idempotency_key ?? null},
       ${storedRequest(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
       ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)}, kept_row_changes())
     returning id`;

@@ -11,6 +11,7 @@ import {
   recordedChange,
   requireRecordBudget,
 } from "../records/recorded-change.js";
+import { requireFirstPart } from "./change-parts.js";
 import { changesSince } from "./changed-since.js";
 import { type Commit, stateVersion, type Version } from "./commit-arguments.js";
 import {
@@ -39,7 +40,7 @@ export async function commitOnce<Services>(
   { db, services }: { db: Database; services: Services },
   mutation: ToolChange<Services>,
   options: PreviewOptions,
-  commit: Commit & { version: Version | undefined },
+  commit: Commit & { version: Version | undefined; partOf: string | undefined },
 ): Promise<ToolResult> {
   const { tool, caller, input, own } = mutation;
   const { prepared, event } = options;
@@ -62,6 +63,7 @@ export async function commitOnce<Services>(
     if (stateVersion(state, mutation) !== commit.version.state) {
       throw versionConflict(state, mutation, options, whatHappened(await since(current), event));
     }
+    if (commit.partOf !== undefined) await requireFirstPart(tx, mutation, { ...commit, partOf: commit.partOf });
     const { proposed, isChange, warnings } = decide(state, mutation, prepared, event);
     revealed = {};
     work = undefined;
@@ -86,6 +88,7 @@ export async function commitOnce<Services>(
       organization_id: organizationOf(mutation),
       event_id: context.event?.id ?? administeredEventOf(mutation),
       reason: commit.reason,
+      part_of: commit.partOf,
       idempotency_key: commit.idempotencyKey,
       request: input,
       request_hash: requestHash(mutation, commit),

@@ -32,6 +32,8 @@ export type ToolDependencies<Services> = { db: Database; baseUrl: string; servic
 
 /** A call of a tool: the arguments as they were given, and parsed with its schema. */
 type ToolCall<Services> = {
+  /** The record of the first part, for a commit that is a further part of the same change. */
+  partOf?: string | undefined;
   tool: ReadTool | RunnableMutation<Services>;
   caller: ToolCaller;
   given: AnyInput;
@@ -149,7 +151,9 @@ export async function runTool<Services>(
     return late;
   }
   const options = { prepared, event, given, reason };
-  return inZoneOf(event, () => commitOnce(dependencies, mutation, options, { ...commit, version }));
+  return inZoneOf(event, () =>
+    commitOnce(dependencies, mutation, options, { ...commit, version, partOf: call.partOf }),
+  );
 }
 
 /** A commit whose arguments are not those of its preview: of an earlier commit, if its key was used, and refused otherwise. */
@@ -170,7 +174,7 @@ async function runLocated<Services>(
   call: ToolCall<Services>,
   locate: NonNullable<RunnableMutation<Services>["locate"]>,
 ): Promise<ToolResult> {
-  const { caller, given, parsed } = call;
+  const { caller, given, parsed, partOf } = call;
   const { locate: _, ...tool } = call.tool as RunnableMutation<Services>;
   let target: EventTarget | undefined;
   try {
@@ -181,11 +185,12 @@ async function runLocated<Services>(
     if (replay === undefined) throw error;
     return replay;
   }
-  if (target === undefined) return runTool(dependencies, { tool, caller, given, parsed });
+  if (target === undefined) return runTool(dependencies, { tool, caller, given, parsed, partOf });
   const { id: event_id, role } = target;
   return runTool(dependencies, {
     tool: { ...tool, event: role },
     caller,
+    partOf,
     given: { ...given, event_id },
     parsed: { ...parsed, event_id },
   });

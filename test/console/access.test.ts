@@ -49,6 +49,7 @@ const table: Record<string, Row> = {
   "GET organizations/:organization/search": members,
   "GET organizations/:organization/activity": members,
   "GET organizations/:organization/activity/export": members,
+  "GET organizations/:organization/activity/:record/parts": members,
   "GET organizations/:organization/activity/people": members,
   "GET organizations/:organization/host-candidates": admins,
   "GET organizations/:organization/events/:event": members,

@@ -43,10 +43,10 @@ describe("a selection", () => {
       [pending, approved, waitlisted, declined, arrived].sort(),
     );
     expect((await read("guests/selection?query=zoe%20simek")).json.items).toEqual([
-      { id: arrived, status: "approved", checked_in: true },
+      { id: arrived, name: "Zoë Šimek", status: "approved", checked_in: true },
     ]);
     expect((await read("guests/selection?status=pending")).json.items).toEqual([
-      { id: pending, status: "pending", checked_in: false },
+      { id: pending, name: "Guest pending", status: "pending", checked_in: false },
     ]);
     expect((await read("guests/selection?checked_in=true")).json.items).toHaveLength(1);
     const notCheckedIn = (await read("guests/selection?checked_in=false")).json.items;

@@ -54,6 +54,7 @@ beforeAll(async () => {
   await change("set_event_primary_host", { organization_id: await make.organization() });
   const guest = await change("add_event_guest", { name: "Ola Opening", email: "ola@example.com" });
   ids.set("registration", guest.after.registration.id);
+  ids.set("record", guest.record_id);
 });
 
 async function startOf(event: string): Promise<string> {

@@ -5,7 +5,9 @@ import type { Queryable } from "../../src/infra/database/db.js";
 /** Conferences and organizations are few: their lists may be sorted. */
 export const size = { hostedEvents: 300, conferences: 1_000, organizations: 1_000, guests: 6_000, rows: 6_000 };
 
-const [organization, conference, event, registration, person, stranger] = Array.from({ length: 6 }, () => randomUUID());
+const [organization, conference, event, registration, person, stranger, record] = Array.from({ length: 7 }, () =>
+  randomUUID(),
+);
 
 /** One of each, for requests. The person is a platform administrator and an owner of the organization, which hosts the event. */
 export const ids: Record<string, string | undefined> = {
@@ -15,6 +17,7 @@ export const ids: Record<string, string | undefined> = {
   registration,
   person,
   stranger,
+  record,
   app: stranger,
   uid: "no-such-request",
 };
@@ -95,6 +98,12 @@ async function addRecordsAndKeys(db: Queryable): Promise<void> {
     join (select id, row_number() over (order by length(email), email) as place from users) u on u.place = 1 + i % 300,
     lateral (select case when i % 2 = 0 then ${organization}::uuid end as organization_id,
       case when i % 100 = 0 then 'command_line' else 'key' end as via) t`);
+  await db.query(sql`
+    insert into mutation_records (id, at, tool, via, organization_id, event_id, user_id, reason, request, request_hash, part_of)
+    select case when i = 0 then ${record}::uuid else gen_random_uuid() end, now() - interval '2 years' + i * interval '1 second',
+      'batch_update_event_registrations', 'console', ${organization}, ${event}, ${person}, 'A reason', '{}', 'x',
+      case when i > 0 then ${record}::uuid end
+    from generate_series(0, 40) i`);
   await db.query(sql`
     insert into api_keys (name, key_hash, key_prefix, organization_id, scopes, created_by, expires_at)
     select 'Key ' || m.place, sha256(m.place::text::bytea), 'svc_mk_plans', m.organization_id, array['org:read'], m.user_id,

@@ -46,6 +46,7 @@ const reads: Record<string, string[]> = {
     ...["person=:stranger", `person=:person&${later}`, "app=:app"],
   ],
   "organizations/:organization/activity/export": ["", "tool=nothing"],
+  "organizations/:organization/activity/:record/parts": [""],
   "organizations/:organization/activity/people": [""],
   "organizations/:organization/host-candidates": ["query=organization", "query=nobody%20here"],
   "organizations/:organization/events/:event": [""],

@@ -43,12 +43,18 @@ const pauseMs = 800;
 
 /**
  * Commits what was previewed. When no response arrives, the commit may have happened: it is repeated with the same
- * idempotency key, so that it happens once.
+ * idempotency key, so that it happens once. `partOf` is the record of the first part of the same change.
  */
-export async function commitTool(scope: ToolScope, tool: string, preview: Preview, reason: string): Promise<Committed> {
+export async function commitTool(
+  scope: ToolScope,
+  tool: string,
+  preview: Preview,
+  reason: string,
+  partOf?: string,
+): Promise<Committed> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await sendCommit(scope, tool, { ...preview.commit_with, reason });
+      return await run<Committed>(scope, tool, { ...preview.commit_with, reason }, { partOf });
     } catch (error) {
       if (attempt === attempts || !responseIsMissing(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
@@ -71,10 +77,17 @@ export function responseIsMissing(error: unknown): boolean {
   return error.code === networkErrorCode || (isTemporary(error) && error.status >= 502);
 }
 
-async function run<Result>(scope: ToolScope, tool: string, args: Json, options?: CallOptions): Promise<Result> {
+type RunOptions = CallOptions & { partOf?: string | undefined };
+
+async function run<Result>(
+  scope: ToolScope,
+  tool: string,
+  args: Json,
+  { partOf, ...options }: RunOptions = {},
+): Promise<Result> {
   const result =
     scope === "platform"
       ? await call("runAdminTool", { tool, body: args }, options)
-      : await call("runTool", { ...scope, tool, body: args }, options);
+      : await call("runTool", { ...scope, tool, body: args, query: { part_of: partOf } }, options);
   return result as Result;
 }

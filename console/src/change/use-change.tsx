@@ -8,9 +8,14 @@ import { useOptionalOrganization } from "../api/session.ts";
 import { type Committed, changeAtOnce, type Json, type Preview, type ToolScope } from "../api/tools.ts";
 import { showToast } from "../ui/toast-queue.ts";
 import type { ChangeRequest, UndoRequest } from "./change-request.ts";
+import type { JobResult } from "./job-dialog.tsx";
+import { type JobRequest, undoOfParts } from "./job-request.ts";
+import { longestReason } from "./reason.ts";
 
 /** Loaded with the first change: reading pages do not need it. */
 const ChangeDialog = lazy(() => import("./change-dialog.tsx").then((module) => ({ default: module.ChangeDialog })));
+
+const JobDialog = lazy(() => import("./job-dialog.tsx").then((module) => ({ default: module.JobDialog })));
 
 type OpenChange = {
   id: number;
@@ -23,6 +28,8 @@ export type Change = {
   /** Opens the dialog. Resolves with the result, or with undefined when the person dropped the change. */
   open: (request: ChangeRequest) => Promise<Committed | undefined>;
 };
+
+const JobContext = createContext<((request: JobRequest) => void) | null>(null);
 
 const ChangeContext = createContext<
   ((request: ChangeRequest, scope: ToolScope) => Promise<Committed | undefined>) | null
@@ -40,6 +47,11 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
       ),
     [],
   );
+  const [job, setJob] = useState<{ id: number; request: JobRequest }>();
+  const startJob = useCallback(
+    (request: JobRequest) => setJob((before) => ({ id: (before?.id ?? 0) + 1, request })),
+    [],
+  );
   const close = (result?: Committed, preview?: Preview) => {
     if (open === undefined) return;
     setOpen(undefined);
@@ -48,10 +60,22 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
   };
   return (
     <ChangeContext value={start}>
-      {children}
+      <JobContext value={startJob}>{children}</JobContext>
       {open !== undefined && (
         <Suspense>
           <ChangeDialog key={open.id} request={open.request} scope={open.scope} onClose={close} />
+        </Suspense>
+      )}
+      {job !== undefined && (
+        <Suspense>
+          <JobDialog
+            key={job.id}
+            request={job.request}
+            onClose={(result) => {
+              setJob(undefined);
+              if (result !== undefined) afterJob(job.request, result, startJob);
+            }}
+          />
         </Suspense>
       )}
     </ChangeContext>
@@ -74,6 +98,13 @@ export function useChange(): Change {
     }),
     [start, scope],
   );
+}
+
+/** Starts changes of more rows than one commit takes. */
+export function useJob(): (request: JobRequest) => void {
+  const start = useContext(JobContext);
+  if (start === null) throw new Error("useJob: there is no ChangeProvider around this page");
+  return start;
 }
 
 export type ToolRunner = (request: {
@@ -124,13 +155,29 @@ function revertOf(tool: string, { record_id }: Committed): UndoRequest | null {
 
 async function takeBack(scope: ToolScope, request: ChangeRequest, undo: UndoRequest): Promise<void> {
   try {
-    await changeAtOnce(scope, undo.tool, undo.args, `Undo: ${request.title}`.slice(0, 500));
+    await changeAtOnce(scope, undo.tool, undo.args, undoReason(request.title));
     showToast("Undone");
   } catch (error) {
     showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
   }
   invalidate(scope);
 }
+
+function afterJob(request: JobRequest, { record, done }: JobResult, start: (request: JobRequest) => void): void {
+  const { organization, title: what } = request;
+  const undo = async () => {
+    try {
+      start(await undoOfParts({ organization, recordId: record, what, reason: undoReason(what) }));
+    } catch (error) {
+      showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
+    }
+  };
+  showToast(request.done(done), { action: { label: "Undo", run: () => void undo() } });
+  request.onDone?.();
+  invalidate({ organization });
+}
+
+const undoReason = (what: string) => `Undo: ${what}`.slice(0, longestReason);
 
 /** Live updates would do this too, a moment later. */
 function invalidate(scope: ToolScope): void {

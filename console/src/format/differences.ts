@@ -1,5 +1,6 @@
 import { placeInList } from "../../../contract/list-places.ts";
 import type { FieldChange, Json } from "../api/tools.ts";
+import { formatCount } from "./counts.ts";
 import { formatTime } from "./times.ts";
 
 /** One line of a difference, ready to be shown. `text` differences are shown word by word. */
@@ -53,7 +54,7 @@ export function describeValue(value: unknown, zone: string): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "string") return isTimestamp(value) ? formatTime(value, zone) : value;
-  if (typeof value === "number") return value.toLocaleString("en-GB");
+  if (typeof value === "number") return formatCount(value);
   if (isIdList(value)) return value.length === 0 ? null : String(value.length);
   if (Array.isArray(value))
     return value.length === 0 ? null : value.map((item) => describeValue(item, zone) ?? "empty").join(", ");

@@ -8,18 +8,27 @@ export type RowSelection = {
   clear: () => void;
 };
 
-export function useRowSelection(): RowSelection {
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
-  return useMemo(
-    () => ({
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The selected rows of a list. `list` says which list is shown: with another one, nothing is selected any more, and what
+ * was asked for while the first one was shown does not select anything.
+ */
+export function useRowSelection(list: string): RowSelection {
+  const [selected, setSelected] = useState({ list, keys: none });
+  if (selected.list !== list) setSelected({ list, keys: none });
+  const keys = selected.list === list ? selected.keys : none;
+  return useMemo(() => {
+    const change = (next: (keys: ReadonlySet<string>) => ReadonlySet<string>) =>
+      setSelected((now) => (now.list === list ? { list, keys: next(now.keys) } : now));
+    return {
       keys,
       has: (key) => keys.has(key),
-      toggle: (key) => setKeys((now) => changedSet(now, [key], !now.has(key))),
-      setAll: (changed, isSelected) => setKeys((now) => changedSet(now, changed, isSelected)),
-      clear: () => setKeys(new Set()),
-    }),
-    [keys],
-  );
+      toggle: (key) => change((now) => changedSet(now, [key], !now.has(key))),
+      setAll: (changed, isSelected) => change((now) => changedSet(now, changed, isSelected)),
+      clear: () => change(() => none),
+    };
+  }, [keys, list]);
 }
 
 function changedSet(keys: ReadonlySet<string>, changed: string[], isSelected: boolean): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 import { createLink, type LinkComponent, useLocation } from "@tanstack/react-router";
 import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from "react";
+import { formatCount } from "../format/counts.ts";
 import styles from "./tabs.module.css";
 
 /** Tabs whose panels are pages: links, so that each has an address, opens in a new window and works with Back. */
@@ -36,7 +37,7 @@ function TabAnchor({ count, children, className: _, ...rest }: Props) {
     <li>
       <a {...rest} className={styles.tab}>
         {children}
-        {count !== undefined && <span className="faint tiny">{count.toLocaleString("en-GB")}</span>}
+        {count !== undefined && <span className="faint tiny">{formatCount(count)}</span>}
       </a>
     </li>
   );

@@ -10,7 +10,12 @@ import {
   localZone,
 } from "../format/times.ts";
 
-type Props = { at: Instant; zone: string /** Makes it a range. */; until?: Instant; show?: "full" | "day" | "clock" };
+type Props = {
+  at: Instant;
+  zone: string /** Makes it a range. */;
+  until?: Instant;
+  show?: "full" | "short" | "day" | "clock";
+};
 
 /** A time in words, in its zone. The exact value is on hover and for screen readers. */
 export function Time({ at, zone, until, show = "full" }: Props) {
@@ -25,6 +30,7 @@ export function Time({ at, zone, until, show = "full" }: Props) {
 
 function words({ at, zone, until, show }: Props): string {
   if (show === "day") return formatDay(at, zone);
+  if (show === "short") return `${formatDay(at, zone)}, ${formatClock(at, zone)}`;
   if (show === "clock") return formatClock(at, zone);
   return until === undefined ? formatTime(at, zone) : formatRange(at, until, zone);
 }

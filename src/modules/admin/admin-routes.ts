@@ -68,7 +68,7 @@ export const adminRoutes: ConsoleRoute<unknown>[] = [
   defineConsoleRoute("adminRecords", {
     access,
     handle: async ({ db }, { query: { cursor, limit, ...filters } }) =>
-      consolePage(await readRecordPage(db, { of: "platform", filters }, { cursor, limit })),
+      consolePage(await readRecordPage(db, { of: "platform", filters, folded: true }, { cursor, limit })),
   }),
   defineConsoleRoute("exportAdminRecords", {
     access,

@@ -15,6 +15,7 @@ import { findHostCandidates, getEventPage } from "../events/store.js";
 import { searchOrganization } from "../organizations/search-store.js";
 import { listPeople } from "../organizations/store.js";
 import { type Revertible, reasonNotToRevert } from "../records/rules.js";
+import { getRecord, listPartsInEffect } from "../records/store.js";
 import { getRunOfShow } from "../run-of-show/store.js";
 import { listSpeakersOnStage } from "../speakers/store.js";
 import { listOpenInvitations } from "../users/invitation-store.js";
@@ -80,7 +81,7 @@ export const activityRoutes = (revertible: Revertible): ConsoleRoute<unknown>[] 
     access: "member",
     handle: async ({ db, caller }: Member, { query: { cursor, limit, ...given } }) =>
       consolePage(
-        await readRecordPage(db, viewOf(caller, given), { cursor, limit }, (record) => ({
+        await readRecordPage(db, { ...viewOf(caller, given), folded: true }, { cursor, limit }, (record) => ({
           ...listedRecord(record),
           revertible: reasonNotToRevert(record, caller, revertible) === undefined,
         })),
@@ -93,6 +94,13 @@ export const activityRoutes = (revertible: Revertible): ConsoleRoute<unknown>[] 
       contentType: "application/x-ndjson",
       filename: `activity-${organization.slug}.jsonl`,
     }),
+  }),
+  defineConsoleRoute("changeParts", {
+    access: "member",
+    async handle({ db, caller }: Member, { params }) {
+      const { id } = await getRecord(db, caller, params.record);
+      return consoleJson({ items: await listPartsInEffect(db, id) });
+    },
   }),
   defineConsoleRoute("activityPeople", {
     access: "member",

@@ -49,7 +49,7 @@ export function reasonNotToRevert(
   if (against !== undefined) return against;
   const origin = originOf(record, tools());
   if (origin === undefined) return noSuchTool;
-  if (record.reverted_by !== null) return "it is reverted already";
+  if (isReverted(record)) return "it is reverted already";
   const { kept_tables: kept } = record;
   if (kept === null) return reasonWithoutRows(record);
   const missing = missingPermission(origin, caller);
@@ -62,6 +62,10 @@ export function reasonNotToRevert(
   );
   return role === "host" ? "only the host of the event can; your organization is a co-host" : undefined;
 }
+
+/** Of a change in parts, all of them. */
+const isReverted = ({ parts, reverted_by }: Pick<ExportedRecord, "parts" | "reverted_by">): boolean =>
+  parts === null ? reverted_by !== null : parts.reverted === parts.count;
 
 const outcomes: Record<string, string> = {
   sending: "The write was about to be sent to the ticketing platform; a later record has its outcome, if it is known",

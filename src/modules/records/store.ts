@@ -1,9 +1,10 @@
+import { maximumParts } from "../../../contract/change-parts.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isOfOffer } from "../../access/hosting.js";
 import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { queryNamed } from "../../infra/database/statement-names.js";
+import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { uuidPattern } from "../../infra/ids.js";
 import { isUnchanged } from "../../records/record-page.js";
 import type { KeptRowChange } from "../../revert/revertible-table.js";
@@ -36,6 +37,15 @@ export async function getRecord(db: Queryable, caller: OrganizationCaller, id: s
     throw new ServiceError("not_found", `No change that you can see has the record id ${id}: list_changes lists them`);
   }
   return row;
+}
+
+/** The parts of a change that are not reverted, the last one first: a change of one part is its own. */
+export async function listPartsInEffect(db: Queryable, recordId: string): Promise<{ id: string; changed: number }[]> {
+  return queryNamed<{ id: string; changed: number }>(db, "list parts in effect")`
+    select p.id, coalesce((p.result ->> 'changed')::int, jsonb_array_length(p.row_changes), 0) as changed
+    from mutation_records p
+    where (p.id = ${recordId} or p.part_of = ${recordId}) and revert_in_effect(p.id) is null
+    order by p.at desc, p.id desc limit ${inlined(maximumParts)}`;
 }
 
 /** The member whom an id or an e-mail address names. */

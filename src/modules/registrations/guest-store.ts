@@ -24,7 +24,7 @@ export const maximumSelection = 20_000;
 export async function selectGuests(db: Queryable, eventId: string, filter: RosterFilter): Promise<GuestState[]> {
   const wanted = [sql`r.event_id = ${eventId}`, ...conditionsOf(filter)];
   const rows = await db.query<GuestState>(sql`
-    select r.id, r.status, r.checked_in_at is not null as checked_in from registrations r
+    select r.id, r.name, r.status, r.checked_in_at is not null as checked_in from registrations r
     where ${join(wanted, " and ")} order by r.registered_at, r.id limit ${maximumSelection + 1}`);
   if (rows.length <= maximumSelection) return rows;
   throw new ServiceError(

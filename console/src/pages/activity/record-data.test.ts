@@ -22,6 +22,7 @@ const record = (fields: Partial<ActivityRecord>): ActivityRecord => ({
   changes_in_all: 0,
   reverts: null,
   reverted_by: null,
+  parts: null,
   revertible: false,
   kept_tables: null,
   unchanged: false,

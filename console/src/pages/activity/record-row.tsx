@@ -1,7 +1,10 @@
 import { useState } from "react";
 import type { ActivityRecord } from "../../../../contract/console/organization.ts";
+import { messageOf } from "../../api/api-error.ts";
+import { useOrganization } from "../../api/session.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
-import { useChange } from "../../change/use-change.tsx";
+import { undoOfParts } from "../../change/job-request.ts";
+import { useChange, useJob } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
 import { differencesOf } from "../../format/differences.ts";
 import { formatTime, localZone } from "../../format/times.ts";
@@ -11,6 +14,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast-queue.ts";
 import { actorOf, wayOf } from "./record-data.ts";
 import styles from "./record-row.module.css";
 import { toolWords } from "./tool-words.ts";
@@ -31,7 +35,7 @@ export function RecordRow({ record, slug, hidesEvent }: Props) {
       <div className="shrinks">
         <p className={styles.headline}>
           <strong className="semibold">{headlineOf(record)}</strong>
-          {record.reverted_by !== null && <Badge>Undone</Badge>}
+          {isUndone(record) && <Badge>Undone</Badge>}
           {!hidesEvent && record.event !== null && <EventName event={record.event} slug={slug} />}
         </p>
         <p className="breaks muted small">
@@ -54,6 +58,10 @@ export function RecordRow({ record, slug, hidesEvent }: Props) {
   );
 }
 
+/** Of a change in parts, all of them. */
+const isUndone = ({ parts, reverted_by }: ActivityRecord) =>
+  parts === null ? reverted_by !== null : parts.reverted === parts.count;
+
 /** "Undid: Changed event details". */
 function headlineOf({ tool, reverts }: ActivityRecord): string {
   return reverts === null ? toolWords(tool) : `Undid: ${toolWords(reverts.origin)}`;
@@ -61,22 +69,35 @@ function headlineOf({ tool, reverts }: ActivityRecord): string {
 
 function UndoButton({ record }: { record: ActivityRecord }) {
   const change = useChange();
+  const startJob = useJob();
+  const organization = useOrganization().id;
+  const { id: recordId, parts } = record;
   const what = headlineOf(record);
+  const title = `Undo “${what}”`;
+  const reason = `Undid “${what}” of ${formatTime(record.at, localZone())}`;
+  const undoParts = async (guests: number) => {
+    const describe = <p>{countOf(guests, "guest gets", "guests get")} the state back that they had before.</p>;
+    try {
+      startJob(await undoOfParts({ organization, recordId, what, reason, describe }));
+    } catch (error) {
+      showToast(messageOf(error), { tone: "danger" });
+    }
+  };
+  const undo = () =>
+    change.open({
+      tool: "revert_change",
+      args: { record_id: recordId },
+      title,
+      reason,
+      confirmLabel: "Undo change",
+      done: "Change undone",
+    });
   return (
     <Button
       kind="quiet"
       size="small"
-      aria-label={`Undo “${what}”`}
-      onPress={() =>
-        void change.open({
-          tool: "revert_change",
-          args: { record_id: record.id },
-          title: `Undo “${what}”`,
-          reason: `Undid “${what}” of ${formatTime(record.at, localZone())}`,
-          confirmLabel: "Undo change",
-          done: "Change undone",
-        })
-      }
+      aria-label={title}
+      onPress={() => void (parts === null ? undo() : undoParts(parts.changed))}
     >
       Undo
     </Button>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { PersonRow } from "../../../../contract/console/admin.ts";
 import { usePerson } from "../../api/session.ts";
 import { useChange } from "../../change/use-change.tsx";
-import { countOf } from "../../format/counts.ts";
+import { countOf, formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -116,7 +116,7 @@ function Memberships({ organizations }: Pick<PersonRow, "organizations">) {
           ({role})
         </span>
       ))}
-      {more > 0 && `, ${more} more`}
+      {more > 0 && `, ${formatCount(more)} more`}
     </>
   );
 }

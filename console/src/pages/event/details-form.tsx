@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { EventDetails } from "../../../../contract/console/event.ts";
 import { maximumText } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
-import { listOf } from "../../format/counts.ts";
+import { formatCount, listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -107,7 +107,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
         </Button>
         <Button onPress={onClose}>Cancel</Button>
         <span role="status" className={styles.count}>
-          {names.length === 0 ? "Nothing changed yet" : `${names.length} changed`}
+          {names.length === 0 ? "Nothing changed yet" : `${formatCount(names.length)} changed`}
         </span>
       </FormActions>
     </Form>

@@ -1,6 +1,7 @@
 import type { GuestState } from "../../../../../contract/console/guests.ts";
+import { registrationStatuses } from "../../../../../contract/nouns.ts";
 import { allowedActions, type RegistrationAction } from "../../../../../contract/registrations.ts";
-import { countOf } from "../../../format/counts.ts";
+import { countOf, formatCount, listOf } from "../../../format/counts.ts";
 
 export type BulkAction = Exclude<RegistrationAction, "check_out">;
 
@@ -23,15 +24,38 @@ export const bulkActions: Record<BulkAction, Words> = {
 
 export const bulkActionNames = Object.keys(bulkActions) as BulkAction[];
 
-export type BulkPlan = { action: BulkAction; ids: string[]; skipped: number };
+export type BulkPlan = { action: BulkAction; guests: GuestState[]; skipped: number };
 
 /** Who of a selection is changed. The others have the state already, or it does not allow the change. */
 export function planBulk(action: BulkAction, selected: GuestState[]): BulkPlan {
-  const ids = selected.filter((guest) => allowedActions(guest).includes(action)).map(({ id }) => id);
-  return { action, ids, skipped: selected.length - ids.length };
+  const guests = selected.filter((guest) => allowedActions(guest).includes(action));
+  return { action, guests, skipped: selected.length - guests.length };
 }
 
-export const titleOf = ({ action, ids }: BulkPlan): string =>
-  `${bulkActions[action].verb} ${countOf(ids.length, "guest")}`;
+export const titleOf = ({ action, guests }: BulkPlan): string =>
+  `${bulkActions[action].verb} ${countOf(guests.length, "guest")}`;
 
 export const reasonOf = (plan: BulkPlan): string => `${titleOf(plan)} from the guest list`;
+
+/** More names than these are not read before pressing a button. */
+const namedGuests = 5;
+
+/** Who it is about: the first names, and how many more. */
+export function namesOf({ guests }: BulkPlan): { names: string[]; more: string } {
+  const names = guests.slice(0, namedGuests).map(({ name }) => name);
+  return { names, more: guests.length > names.length ? ` and ${formatCount(guests.length - names.length)} more` : "" };
+}
+
+/** The states that they have now: "400 pending and 110 approved". */
+export function statesOf({ guests }: BulkPlan): string {
+  const counts = registrationStatuses.map((status) => [
+    status,
+    guests.filter((guest) => guest.status === status).length,
+  ]);
+  return listOf(counts.flatMap(([status, count]) => (count === 0 ? [] : [`${formatCount(Number(count))} ${status}`])));
+}
+
+export const skippedWords = (skipped: number): string =>
+  skipped === 1
+    ? "1 other of the selection stays as it is."
+    : `${formatCount(skipped)} others of the selection stay as they are.`;

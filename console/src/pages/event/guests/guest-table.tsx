@@ -54,11 +54,11 @@ const columnsIn = (zone: string): DataColumn<Guest>[] => [
   },
   {
     title: "Arrived",
-    width: "80px",
+    width: "144px",
     wideOnly: true,
     align: "end",
     cell: ({ checked_in_at }) =>
-      checked_in_at === null ? <span className="faint">–</span> : <Time at={checked_in_at} zone={zone} show="clock" />,
+      checked_in_at === null ? <span className="faint">–</span> : <Time at={checked_in_at} zone={zone} show="short" />,
   },
 ];
 

@@ -21,6 +21,11 @@ export function countIn(counts: StateCounts, state: StateFilter): number {
   return counts.pending + counts.approved + counts.waitlisted + counts.declined;
 }
 
+export function isInState(guest: { status: RegistrationStatus; checked_in: boolean }, state: StateFilter): boolean {
+  if (state === "all") return true;
+  return state === "checked_in" ? guest.checked_in : guest.status === state;
+}
+
 /** The arguments of the list's tool. */
 export function argumentsOf({ state, query }: GuestFilter): { status?: string; checked_in?: boolean; query?: string } {
   const words = query.trim();

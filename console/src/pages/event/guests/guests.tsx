@@ -1,26 +1,23 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useDeferredValue, useRef, useState } from "react";
-import type { GuestState } from "../../../../../contract/console/guests.ts";
+import { lazy, Suspense, useDeferredValue, useState } from "react";
 import { roleAtLeast } from "../../../../../contract/roles.ts";
-import type { Guest } from "../../../../../contract/schema/registrations.ts";
-import { messageOf } from "../../../api/api-error.ts";
 import { useOrganization } from "../../../api/session.ts";
 import { useOpenedByAddress } from "../../../shell/opened-by-address.ts";
 import { usePageTitle } from "../../../shell/page-title.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
-import { useRowSelection } from "../../../ui/row-selection.ts";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { showToast } from "../../../ui/toast-queue.ts";
 import { useSettled } from "../../../ui/use-settled.ts";
 import styles from "./guests.module.css";
-import { countIn, type GuestFilter, readSelection, type StateFilter, stateFilters } from "./guests-api.ts";
+import { countIn, type GuestFilter, type StateFilter, stateFilters } from "./guests-api.ts";
 import { GuestsToolbar } from "./guests-toolbar.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StateFilters } from "./state-filters.tsx";
 import { useBulk } from "./use-bulk.tsx";
 import { useGuestChanges, useGuestList } from "./use-guests.ts";
+import { useSelectedGuests } from "./use-selected-guests.ts";
 
 /** The windowing is loaded while the first guests are read. */
 const GuestTable = lazy(() => import("./guest-table.tsx").then((module) => ({ default: module.GuestTable })));
@@ -42,8 +39,19 @@ export function GuestsPage() {
   const canChange = roleAtLeast(organization.role, "admin");
   const [opened, setOpened] = useOpenedByAddress("guest");
   const [adding, setAdding] = useOpenedByAddress("add");
-  const selected = useSelectedGuests(organization.id, event, filter, list.guests);
-  const bulk = useBulk({ organization: organization.id, event, canChange }, counts, selected.clear);
+  const isShown = list.data !== undefined && !list.isPlaceholderData && query.trim() === filter.query.trim();
+  const selected = useSelectedGuests({
+    organization: organization.id,
+    event,
+    shown: isShown ? filter : undefined,
+    guests: list.guests,
+    changes: changes.data,
+  });
+  const changeFilter = (next: GuestFilter) => {
+    if (selected.states.length > 0) showToast("Selection cleared: the filter has changed");
+    setFilter(next);
+  };
+  const startBulk = useBulk({ organization: organization.id, event, canChange }, counts, selected.clear);
   const total = filter.query === "" && counts !== undefined ? countIn(counts, filter.state) : undefined;
   const hasNobody = counts !== undefined && countIn(counts, "all") === 0;
   return (
@@ -55,12 +63,12 @@ export function GuestsPage() {
             <SearchField
               label="Search name or e-mail"
               value={filter.query}
-              onChange={(query) => setFilter({ ...filter, query })}
+              onChange={(query) => changeFilter({ ...filter, query })}
             />
           </div>
           <GuestsToolbar event={event} filter={filter} canChange={canChange} onAdd={() => setAdding("true")} />
         </div>
-        <StateFilters value={filter.state} counts={counts} onChange={(state) => setFilter({ ...filter, state })} />
+        <StateFilters value={filter.state} counts={counts} onChange={(state) => changeFilter({ ...filter, state })} />
       </div>
       {list.isError && list.data === undefined ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -87,17 +95,17 @@ export function GuestsPage() {
         <SelectionBar
           selected={selected.states}
           onSelectAll={
-            !list.hasNextPage && selected.states.length >= list.guests.length
+            selected.states.length >=
+            (selected.inAll ?? (list.hasNextPage ? Number.POSITIVE_INFINITY : list.guests.length))
               ? undefined
               : () => void selected.selectAll()
           }
           isSelectingAll={selected.isSelectingAll}
           canChange={canChange}
-          onAction={(action) => bulk.start(action, selected.states)}
+          onAction={(action) => startBulk(action, selected.states)}
           onClear={selected.clear}
         />
       )}
-      {bulk.dialog}
       <Suspense>
         {opened !== undefined && (
           <GuestDrawer
@@ -135,31 +143,15 @@ function useFilter(): { filter: GuestFilter; setFilter: (filter: GuestFilter) =>
 
 const pauseMs = 120;
 
-/** The selection with the states that decide what can be done; it may contain guests who are not loaded. */
-function useSelectedGuests(organization: string, event: string, filter: GuestFilter, guests: Guest[]) {
-  const selection = useRowSelection();
-  const known = useRef(new Map<string, GuestState>());
-  const [isSelectingAll, setSelectingAll] = useState(false);
-  for (const { id, status, checked_in_at } of guests) {
-    known.current.set(id, { id, status, checked_in: checked_in_at !== null });
-  }
-  const selectAll = async () => {
-    setSelectingAll(true);
-    try {
-      const { items } = await readSelection(organization, event, filter);
-      for (const guest of items) known.current.set(guest.id, guest);
-      selection.setAll(
-        items.map(({ id }) => id),
-        true,
-      );
-    } catch (error) {
-      showToast(messageOf(error), { tone: "danger" });
-    }
-    setSelectingAll(false);
-  };
-  const states = [...selection.keys].flatMap((id) => known.current.get(id) ?? []);
-  return { selection, states, selectAll, isSelectingAll, clear: selection.clear };
-}
+/** An empty list is often good news. */
+const nobodyIn: Record<StateFilter, { title: string; text: string }> = {
+  all: { title: "No guests", text: "Nobody is on the list." },
+  pending: { title: "No pending guests", text: "All decided." },
+  approved: { title: "No approved guests", text: "Guests appear here when they are approved." },
+  waitlisted: { title: "Nobody is waitlisted", text: "Guests appear here when they are put on the waitlist." },
+  declined: { title: "Nobody is declined", text: "Guests appear here when they are declined." },
+  checked_in: { title: "Nobody is checked in", text: "Guests appear here when they arrive." },
+};
 
 function NoGuests({ filter, hasNobody, canChange }: { filter: GuestFilter; hasNobody: boolean; canChange: boolean }) {
   if (hasNobody) {
@@ -171,14 +163,14 @@ function NoGuests({ filter, hasNobody, canChange }: { filter: GuestFilter; hasNo
   }
   if (filter.query.trim() === "") {
     return (
-      <EmptyState icon="users" title="Nobody is in this state">
-        Choose another state above.
+      <EmptyState icon="users" title={nobodyIn[filter.state].title}>
+        {nobodyIn[filter.state].text}
       </EmptyState>
     );
   }
   return (
     <EmptyState icon="search" title="Nobody matches">
-      Try part of the name or the e-mail address{filter.state === "all" ? "." : ", or look in all states."}
+      Try part of the name or the e-mail address{filter.state === "all" ? "." : ", or search in all states."}
     </EmptyState>
   );
 }

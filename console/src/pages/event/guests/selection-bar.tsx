@@ -19,7 +19,7 @@ type Props = {
 export function SelectionBar({ selected, onSelectAll, isSelectingAll, canChange, onAction, onClear }: Props) {
   const possible = bulkActionNames
     .filter((action) => canChange || bulkActions[action].forMembers)
-    .map((action) => ({ action, count: planBulk(action, selected).ids.length }))
+    .map((action) => ({ action, count: planBulk(action, selected).guests.length }))
     .filter(({ count }) => count > 0);
   return (
     <section className={styles.bar} aria-label="Selected guests">

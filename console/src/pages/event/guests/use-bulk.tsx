@@ -1,15 +1,21 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Fragment } from "react";
 import type { GuestCounts, GuestState } from "../../../../../contract/console/guests.ts";
 import { maximumBatch } from "../../../../../contract/registrations.ts";
-import { queryClient } from "../../../api/query-client.ts";
-import { organizationKey } from "../../../api/query-keys.ts";
-import { changeAtOnce, type Json } from "../../../api/tools.ts";
-import { useChange } from "../../../change/use-change.tsx";
-import { countOf } from "../../../format/counts.ts";
+import type { Json } from "../../../api/tools.ts";
+import { useChange, useJob } from "../../../change/use-change.tsx";
+import { countOf, formatCount } from "../../../format/counts.ts";
 import { showToast } from "../../../ui/toast-queue.ts";
-import { type BulkAction, type BulkPlan, bulkActions, planBulk, reasonOf, titleOf } from "./bulk-plan.ts";
-
-const BulkDialog = lazy(() => import("./bulk-dialog.tsx").then((module) => ({ default: module.BulkDialog })));
+import {
+  type BulkAction,
+  type BulkPlan,
+  bulkActions,
+  namesOf,
+  planBulk,
+  reasonOf,
+  skippedWords,
+  statesOf,
+  titleOf,
+} from "./bulk-plan.ts";
 
 /** Members check in one by one: more than this is a mistake rather than arrivals. */
 const maximumCheckIns = 500;
@@ -17,89 +23,94 @@ const maximumCheckIns = 500;
 /** `canChange`: whether the person may also decide about guests, and so use the tool for batches. */
 type Scope = { organization: string; event: string; canChange: boolean };
 
-type Open = { plan: BulkPlan; allowOverCapacity: boolean; warnings: string[] };
-
-/** Changes a selection: through the change dialog where one commit does it, otherwise in several with their progress. */
+/** Changes a selection: through the change dialog where one commit does it, otherwise in parts with their progress. */
 export function useBulk(
   { organization, event, canChange }: Scope,
   counts: GuestCounts | undefined,
   onDone: () => void,
-): { start: (action: BulkAction, selected: GuestState[]) => void; dialog: ReactNode } {
+): (action: BulkAction, selected: GuestState[]) => void {
   const change = useChange();
-  const [open, setOpen] = useState<Open>();
+  const startJob = useJob();
   const size = canChange ? maximumBatch : 1;
-  const callOf = ({ action, ids }: BulkPlan, allow_over_capacity: boolean): { tool: string; args: Json } =>
-    canChange
-      ? {
-          tool: "batch_update_event_registrations",
-          args: {
-            event_id: event,
-            action,
-            registration_ids: ids,
-            ...(action === "approve" && { allow_over_capacity }),
-          },
-        }
-      : {
-          tool: "set_event_registration_check_in",
-          args: { event_id: event, registration_id: ids[0], checked_in: true },
-        };
-  const start = (action: BulkAction, selected: GuestState[]) => {
+  return (action, selected) => {
     const plan = planBulk(action, selected);
-    if (!canChange && plan.ids.length > maximumCheckIns) {
+    const { guests } = plan;
+    if (!canChange && guests.length > maximumCheckIns) {
       showToast(`Check in at most ${maximumCheckIns} guests at once. Select fewer.`, { tone: "danger" });
       return;
     }
     const warnings = warningsFor(plan, counts);
-    const allowOverCapacity = warnings.length > 0;
-    if (plan.ids.length > size) return setOpen({ plan, allowOverCapacity, warnings });
-    void change.open({
-      ...callOf(plan, allowOverCapacity),
+    const allowed = action === "approve" ? { allow_over_capacity: warnings.length > 0 } : {};
+    const argsOf = (ids: string[]): Json =>
+      canChange
+        ? { event_id: event, action, registration_ids: ids, ...allowed }
+        : { event_id: event, registration_id: ids[0], checked_in: true };
+    const { done, danger = false } = bulkActions[action];
+    const common = {
+      tool: canChange ? "batch_update_event_registrations" : "set_event_registration_check_in",
       title: titleOf(plan),
+      confirmLabel: titleOf(plan),
       reason: reasonOf(plan),
       warnings,
+      danger,
       onDone,
-      confirmLabel: titleOf(plan),
-      danger: bulkActions[action].danger ?? false,
-      done: `${countOf(plan.ids.length, "guest")} ${bulkActions[action].done}`,
-      describe: () => <Summary plan={plan} />,
+    };
+    if (guests.length <= size) {
+      void change.open({
+        ...common,
+        args: argsOf(guests.map(({ id }) => id)),
+        done: `${countOf(guests.length, "guest")} ${done}`,
+        describe: () => <BulkSummary plan={plan} />,
+      });
+      return;
+    }
+    startJob({
+      ...common,
+      organization,
+      items: guests.map(({ id }) => ({ id, count: 1 })),
+      size,
+      argsOf,
+      doneWord: done,
+      done: (count) => `${countOf(count, "guest")} ${done}`,
+      leftOut: (count) =>
+        `${countOf(count, "guest")} left out: somebody changed them meanwhile, and this is no longer possible for them.`,
+      describe: <BulkSummary plan={plan} />,
     });
   };
-  const dialog = open && (
-    <Suspense>
-      <BulkDialog
-        plan={open.plan}
-        warnings={open.warnings}
-        size={size}
-        commit={(ids, reason) => {
-          const { tool, args } = callOf({ ...open.plan, ids }, open.allowOverCapacity);
-          return changeAtOnce({ organization }, tool, args, reason);
-        }}
-        onClose={(changed) => {
-          setOpen(undefined);
-          if (!changed) return;
-          void queryClient.invalidateQueries({ queryKey: organizationKey(organization) });
-          onDone();
-        }}
-      />
-    </Suspense>
-  );
-  return { start, dialog };
 }
 
-function Summary({ plan }: { plan: BulkPlan }) {
+/** Whom the change is about, so that nobody is changed unseen. */
+function BulkSummary({ plan }: { plan: BulkPlan }) {
+  const { names, more } = namesOf(plan);
+  const guests = plan.guests.length;
   return (
-    <p>
-      {countOf(plan.ids.length, "guest")} will be {bulkActions[plan.action].done}.
-      {plan.skipped > 0 && ` ${countOf(plan.skipped, "other")} of the selection stay as they are.`}
-    </p>
+    <div className="column gap-2">
+      <p>
+        {countOf(guests, "guest")} will be {bulkActions[plan.action].done}.
+      </p>
+      <p className="medium breaks">
+        {names.map((name, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two guests can have one name.
+          <Fragment key={index}>
+            {index > 0 && (more === "" && index === names.length - 1 ? " and " : ", ")}
+            <bdi>{name}</bdi>
+          </Fragment>
+        ))}
+        {more}
+      </p>
+      <p className="muted">
+        {guests === 1 ? "State now" : "States now"}: {statesOf(plan)}.
+        {plan.skipped > 0 && ` ${skippedWords(plan.skipped)}`}
+      </p>
+    </div>
   );
 }
 
-function warningsFor({ action, ids }: BulkPlan, counts: GuestCounts | undefined): string[] {
+function warningsFor({ action, guests }: BulkPlan, counts: GuestCounts | undefined): string[] {
   if (action !== "approve" || counts === undefined || counts.capacity === null) return [];
-  const over = counts.approved + ids.length - counts.capacity;
+  const over = counts.approved + guests.length - counts.capacity;
   if (over <= 0) return [];
   return [
-    `The event has room for ${countOf(counts.capacity, "guest")}, and ${counts.approved} are approved. This approves ${over} more than there is room for.`,
+    `The event has room for ${countOf(counts.capacity, "guest")}, and ${formatCount(counts.approved)} are approved. This approves ${formatCount(over)} more than there is room for.`,
   ];
 }

@@ -1,0 +1,180 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { maximumParts } from "../../../contract/change-parts.ts";
+import { commitTool, previewTool } from "../api/tools.ts";
+import { countOf, formatCount } from "../format/counts.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { InlineNotice, Warnings } from "../ui/inline-notice.tsx";
+import { TextArea } from "../ui/text-field.tsx";
+import styles from "./job-dialog.module.css";
+import type { JobRequest } from "./job-request.ts";
+import { reasonProblem } from "./reason.ts";
+import { createJob, type Job, type JobOutcome, type JobProgress } from "./run-job.ts";
+
+/** What a job has changed: the record of its first part, and how many. */
+export type JobResult = { record: string; done: number };
+
+type Props = { request: JobRequest; onClose: (result?: JobResult) => void };
+
+type Step = { kind: "confirm" } | { kind: "running" } | { kind: "over"; outcome: JobOutcome };
+
+/** Changes more than one commit takes: one reason, several commits, and how far they are. */
+export function JobDialog({ request, onClose }: Props) {
+  const { describe, items, size } = request;
+  const [reason, setReason] = useState(request.reason);
+  const [step, setStep] = useState<Step>({ kind: describe === undefined ? "running" : "confirm" });
+  const total = items.reduce((sum, { count }) => sum + count, 0);
+  const [progress, setProgress] = useState<JobProgress>({ done: 0, total, refused: 0, waits: false });
+  const stopped = useRef(false);
+  const job = useRef<Job>(undefined);
+  const latest = useRef(progress);
+  const problem = reasonProblem(reason);
+  const steps = Math.ceil(items.length / size);
+  const isTooMuch = steps > maximumParts;
+
+  const close = () => {
+    const record = job.current?.record();
+    onClose(record === undefined ? undefined : { record, done: latest.current.done });
+  };
+  const run = async () => {
+    stopped.current = false;
+    setStep({ kind: "running" });
+    job.current ??= startJob(request, reason, {
+      isStopped: () => stopped.current,
+      onProgress: (now) => {
+        latest.current = now;
+        setProgress(now);
+      },
+    });
+    const outcome = await job.current.run();
+    if (outcome.kind === "finished" && latest.current.refused === 0) close();
+    else setStep({ kind: "over", outcome });
+  };
+  const start = useEffectEvent(() => void run());
+  useEffect(() => {
+    if (describe === undefined) start();
+  }, [describe]);
+  useWarningBeforeUnload(step.kind === "running");
+  return (
+    <Dialog
+      isOpen
+      title={request.title}
+      locked={step.kind === "running"}
+      onClose={close}
+      footer={
+        <Footer
+          step={step}
+          request={request}
+          canStart={problem === undefined && !isTooMuch}
+          onStart={() => void run()}
+          onStop={() => {
+            stopped.current = true;
+          }}
+          onClose={close}
+        />
+      }
+    >
+      {step.kind === "confirm" ? (
+        <div className="column gap-5">
+          <Warnings texts={request.warnings ?? []} />
+          {isTooMuch && (
+            <InlineNotice tone="danger">
+              At most {countOf(maximumParts, "step")} at once, and these are {formatCount(steps)}. Choose fewer.
+            </InlineNotice>
+          )}
+          {describe}
+          {steps > 1 && <p className="muted">This takes {countOf(steps, "step")}, which are undone as one.</p>}
+          <TextArea
+            label="Reason"
+            description="Recorded with the change, for everyone who looks at the activity later."
+            value={reason}
+            onChange={setReason}
+            error={problem}
+            rows={2}
+          />
+        </div>
+      ) : (
+        <Progress step={step} request={request} progress={progress} />
+      )}
+    </Dialog>
+  );
+}
+
+function startJob(
+  { organization, tool, items, size, argsOf, refusals }: JobRequest,
+  reason: string,
+  listeners: { isStopped: () => boolean; onProgress: (progress: JobProgress) => void },
+): Job {
+  const scope = { organization };
+  return createJob({
+    items,
+    size,
+    preview: (ids) => previewTool(scope, tool, argsOf(ids)),
+    commit: (preview, partOf) => commitTool(scope, tool, preview, reason, partOf),
+    ...(refusals === undefined ? {} : { refusals }),
+    ...listeners,
+  });
+}
+
+/** What is done so far stays recorded as one change, but the rest would not be done. */
+function useWarningBeforeUnload(isRunning: boolean): void {
+  useEffect(() => {
+    if (!isRunning) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [isRunning]);
+}
+
+function Progress({ step, request, progress }: { step: Step; request: JobRequest; progress: JobProgress }) {
+  const { done, total, refused, refusal, waits } = progress;
+  return (
+    <div className="column gap-3">
+      <p role="status" className="large medium">
+        {formatCount(done)} of {formatCount(total)} {request.doneWord}
+      </p>
+      <progress className={styles.bar} value={done + refused} max={Math.max(total, 1)} aria-label={request.title} />
+      {waits && <InlineNotice>Many changes at once: this goes on by itself in a moment.</InlineNotice>}
+      {refused > 0 && <InlineNotice tone="warning">{request.leftOut(refused, refusal)}</InlineNotice>}
+      {step.kind === "over" && step.outcome.kind === "stopped" && (
+        <InlineNotice tone="accent">Stopped. What was done stays done; Continue does the rest.</InlineNotice>
+      )}
+      {step.kind === "over" && step.outcome.kind === "failed" && (
+        <InlineNotice tone="danger" title="This did not get to the end" live>
+          {step.outcome.message}
+        </InlineNotice>
+      )}
+    </div>
+  );
+}
+
+type FooterProps = {
+  step: Step;
+  request: JobRequest;
+  canStart: boolean;
+  onStart: () => void;
+  onStop: () => void;
+  onClose: () => void;
+};
+
+function Footer({ step, request, canStart, onStart, onStop, onClose }: FooterProps) {
+  if (step.kind === "running") return <Button onPress={onStop}>Stop</Button>;
+  if (step.kind === "confirm") {
+    return (
+      <>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button kind={request.danger ? "danger" : "primary"} isDisabled={!canStart} onPress={onStart}>
+          {request.confirmLabel}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      {step.outcome.kind !== "finished" && <Button onPress={onStart}>Continue</Button>}
+      <Button kind="primary" onPress={onClose}>
+        Close
+      </Button>
+    </>
+  );
+}

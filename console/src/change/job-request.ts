@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { call } from "../api/client.ts";
+import type { Json } from "../api/tools.ts";
+import type { JobItem } from "./run-job.ts";
+
+/** A change of more rows than one commit takes. Its parts are shown and undone as one change. */
+export type JobRequest = {
+  organization: string;
+  tool: string;
+  items: JobItem[];
+  /** How many items one commit changes. */
+  size: number;
+  argsOf: (ids: string[]) => Json;
+  /** The codes of errors that leave out a part of one item. */
+  refusals?: readonly string[];
+  /** What will happen: "Decline 510 guests". */
+  title: string;
+  confirmLabel: string;
+  reason: string;
+  /** What is done, after a number: "declined". */
+  doneWord: string;
+  /** What the message afterwards says. */
+  done: (count: number) => string;
+  /** Why some were left out. */
+  leftOut: (count: number, refusal: string | undefined) => string;
+  /** What is shown before it starts; without it, it starts at once. */
+  describe?: ReactNode;
+  warnings?: string[];
+  danger?: boolean;
+  onDone?: () => void;
+};
+
+type Undo = { organization: string; recordId: string; what: string; reason: string; describe?: ReactNode };
+
+/** Undoes what is still in effect of a change in parts, the last part first. */
+export async function undoOfParts({ organization, recordId, what, reason, describe }: Undo): Promise<JobRequest> {
+  const { items } = await call("changeParts", { organization, record: recordId });
+  return {
+    organization,
+    tool: "revert_change",
+    items: items.map(({ id, changed }) => ({ id, count: changed })),
+    size: 1,
+    argsOf: ([id]) => ({ record_id: id }),
+    // What was changed since keeps its part from being undone.
+    refusals: ["conflict", "invalid_transition", "not_found"],
+    title: `Undo “${what}”`,
+    confirmLabel: "Undo change",
+    reason,
+    doneWord: "undone",
+    done: () => "Undone",
+    leftOut: (_, refusal) => refusal ?? "",
+    ...(describe === undefined ? {} : { describe }),
+  };
+}
