@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { blockingScript } from "./plugins/blocking-script.ts";
 import { compressedAssets } from "./plugins/compressed-assets.ts";
 import { documentation } from "./plugins/documentation.ts";
 import { englishOnly } from "./plugins/english-only.ts";
-import { preloadedFonts } from "./plugins/preloaded-fonts.ts";
+import { firstPaint, type PartsOfPages } from "./plugins/first-paint.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -17,6 +16,25 @@ const proxied = { target: service, changeOrigin: false };
 
 const withoutTimings = { checks: { bundlerTimings: false } };
 
+/** Few files, because each costs a round trip. A group takes what its modules import, unless one above has it. */
+const codeSplitting = {
+  groups: [
+    { name: "app", tags: ["$initial" as const], priority: 4 },
+    { name: "visitors", test: /\/pages\/(?:landing|sign-in)\//, priority: 3 },
+    { name: "frame", test: /\/(?:shell\/frame|pages\/dashboard\/dashboard)\.tsx$/, priority: 2 },
+    { name: "shared", minShareCount: 3, test: /node_modules|\/src\/(?!pages\/docs)/, priority: 1 },
+  ],
+};
+
+/** Loaded together with the application, not after it. */
+const partsOfPages: PartsOfPages = [
+  ["^/($|sign-in|invite/|reset/)", ["pages/sign-in/sign-in.tsx"]],
+  ["^/(o|admin|account)($|/)", ["shell/frame.tsx"]],
+  ["^/o/[^/]+/?$", ["pages/dashboard/dashboard.tsx"]],
+  ["^/o/[^/]+/events/[^/]+($|/)", ["pages/event/event-frame.tsx"]],
+  ["^/docs($|/)", ["pages/docs/docs-frame.tsx"]],
+];
+
 export default defineConfig({
   root: path("."),
   publicDir: path("public"),
@@ -24,8 +42,7 @@ export default defineConfig({
     react(),
     englishOnly(),
     ...documentation(path("../docs")),
-    blockingScript(path("src/shell/theme-boot.js")),
-    preloadedFonts(["inter-latin-400-normal", "inter-latin-500-normal", "bricolage-grotesque-latin-600-normal"]),
+    firstPaint(path("src/shell/boot.js"), partsOfPages),
     compressedAssets(),
   ],
   // Found late, a dependency would be bundled with a second copy of React until the page is reloaded.
@@ -38,11 +55,12 @@ export default defineConfig({
     // A strict Content-Security-Policy: nothing inline, so no polyfill and no data: URLs.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    cssCodeSplit: false,
     reportCompressedSize: false,
     // Served as /licenses.txt.
     license: { fileName: "licenses.txt" },
     // Most of the time is compression, which is ours.
-    rolldownOptions: withoutTimings,
+    rolldownOptions: { ...withoutTimings, output: { codeSplitting } },
   },
   worker: { rolldownOptions: withoutTimings },
 });

@@ -156,6 +156,7 @@ withBrowser("journeys", () => {
     await page.getByText("Edit the organization").click();
     await page.getByRole("button", { name: "Connect Harbour Agent" }).click();
     const code = new URL((await returned).url()).searchParams.get("code") ?? "";
+    await page.waitForURL(isReturn);
     const fields = { grant_type: "authorization_code", code, client_id, redirect_uri: redirectUri };
     const reply = await requestToken(service, { ...fields, code_verifier: verifier });
     expect(reply.json.scope).toBe("org:read events:write registrations:read registrations:write");

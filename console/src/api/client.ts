@@ -80,9 +80,19 @@ export async function request(address: string, options: Request = {}): Promise<u
   throw error;
 }
 
+/** What boot.js has asked for already, once. */
+function takeEarlyResponse(address: string): Promise<Response> | undefined {
+  const { earlyResponses = {} } = globalThis as { earlyResponses?: Record<string, Promise<Response>> };
+  const response = earlyResponses[address];
+  delete earlyResponses[address];
+  return response;
+}
+
 async function send(address: string, { method = "GET", body, signal }: Request): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
+    const early = method === "GET" ? await takeEarlyResponse(address) : undefined;
+    if (early !== undefined) return early;
     const response = await fetch(address, {
       method,
       cache: "no-cache",

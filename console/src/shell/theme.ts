@@ -8,7 +8,7 @@ const listeners = new Set<() => void>();
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme);
 
-/** theme-boot.js applies what is stored before the first paint. */
+/** boot.js applies what is stored before the first paint. */
 export function setTheme(theme: Theme): void {
   if (theme === "system") {
     localStorage.removeItem(name);
