@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import sql from "sql-template-tag";
 import { beforeEach, expect, it } from "vitest";
+import { factsNow } from "../../src/modules/posters/store.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { makerOn } from "../support/make.js";
 import { createToolRunner } from "../support/tool-runner.js";
@@ -111,6 +112,29 @@ withBrowser("the pages of an event, in a browser", () => {
         Math.round((10 * (pane.scrollTop + pane.clientHeight)) / pane.scrollHeight))`);
     await expect.poll(ends).toEqual([10, 10]);
     await expectAccessible(page);
+  });
+
+  it("keep the notes of a poster clear of its buttons", async () => {
+    await service.db.query(sql`
+      update posters p set published = true, drawn_from = ${factsNow}::jsonb || '{"venue": "Hall Nine"}',
+        posted_urls = '{"x": "https://x.com/a/status/1", "instagram": "https://instagram.com/p/1"}'
+      from events e where e.id = p.event_id and p.id = ${fixture.posterId}`);
+    await makerOn(service.db).posters(fixture.eventId, [{ sort_order: 1 }, { sort_order: 2 }]);
+    const page = await openAsOwner("/posters");
+    const card = page.getByRole("listitem").filter({ hasText: "Shows an old place" });
+    for (const width of [360, 390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await card.getByRole("button", { name: /^Share/ }).waitFor();
+      const parts = [
+        card.getByText("Posted on"),
+        card.getByText("Shows an old place"),
+        card.getByRole("button", { name: /^Share/ }),
+      ];
+      const [posted, stale, share] = await Promise.all(parts.map((part) => part.boundingBox()));
+      if (!posted || !stale || !share) throw new Error("a part of the card is not visible");
+      expect(stale.y, `at ${width} px`).toBeGreaterThanOrEqual(posted.y + posted.height);
+      expect(share.y, `at ${width} px`).toBeGreaterThanOrEqual(stale.y + stale.height);
+    }
   });
 
   it("leave no checkbox behind the bar of the comparison on a phone", async () => {

@@ -36,8 +36,10 @@ export function PosterCard({ poster, eager, isChosen, onChoose, onOpen }: Props)
         {title}
       </h3>
       <p className="muted small">{[template, format].filter((part) => part !== null).join(" · ") || "Own design"}</p>
-      <PosterState poster={poster} />
-      <StaleNote stale={poster.stale} />
+      <div className="column">
+        <PosterState poster={poster} />
+        <StaleNote stale={poster.stale} />
+      </div>
       <div className={styles.cardActions}>
         {event.can_edit && !poster.published && (
           <Button size="small" onPress={() => publish(poster, true)}>
