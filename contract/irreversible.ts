@@ -17,6 +17,7 @@ export const irreversible: Readonly<Record<string, string>> = {
   set_member_role: "only people change roles; set the role on the page Members",
   remove_member: "the person's keys and sessions have ended; invite the person again on the page Members",
   leave_organization: "only an owner lets people in; invite the person again on the page Members",
+  create_reset_link: "the link was shown; create another one, which ends it, or let it expire",
   create_conference: "only platform administrators change conferences",
   update_conference: "only platform administrators change conferences",
   set_conference_status: "only platform administrators change conferences",

@@ -6,6 +6,12 @@ export const maximumPage = 200;
 /** How long a key of an organization lives at most, and by default. */
 export const organizationKeyDays = 90;
 
+/** How many days before its end people are reminded of a key: in the second half of a short life. */
+export const keyNoticeDays = {
+  most: 14,
+  of: (lifetimeDays: number): number => Math.min(14, Math.floor(lifetimeDays / 2)),
+};
+
 /** Of descriptions, biographies and notes that tools write. A preview shows them up to five times. */
 export const maximumText = 4000;
 

@@ -95,12 +95,14 @@ import {
   updateEventSpeaker,
 } from "./modules/speakers/tools.js";
 import {
+  createResetLink as createAnyResetLink,
   invitePerson,
   removePerson,
   setPlatformAdmin,
   withdrawInvitation as withdrawAnyInvitation,
 } from "./modules/users/admin-tools.js";
 import {
+  createResetLink,
   inviteMember,
   leaveOrganization,
   removeMember,
@@ -222,6 +224,7 @@ export const consoleTools: Tool<ToolServices>[] = [
   disconnectApp,
   inviteMember,
   withdrawInvitation,
+  createResetLink,
   setMemberRole,
   removeMember,
   leaveOrganization,
@@ -244,6 +247,7 @@ export const platformTools: PlatformTool<ToolServices>[] = [
   revokePlatformKey,
   invitePerson,
   withdrawAnyInvitation,
+  createAnyResetLink,
   setPlatformAdmin,
   removePerson,
 ];

@@ -282,6 +282,16 @@ it("makes somebody an administrator, and takes it back", async () => {
   expect(await isAdmin()).toBe(false);
 });
 
+it("makes a link for a new password of somebody", async () => {
+  const name = `Ida ${newWord()}`;
+  await make.user(name);
+  const page = await open(`/admin/people?q=${name}`);
+  await page.choose(`Actions for ${name}`, "Create password link");
+  await page.dialog(`Create a password link for ${name}`);
+  await page.press("Create link");
+  await (await page.dialog(`A new password for ${name}`)).findByText(/\/reset\/[0-9A-Za-z]{43}$/);
+});
+
 it("forgets the conference of a key that is to see everything", async () => {
   const word = newWord();
   await newConference(`${word} Days`, "published");

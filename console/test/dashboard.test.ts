@@ -278,6 +278,40 @@ it("says what to do next in a new organization", async () => {
   await posters.findByText("No drafts: every poster is published.");
 });
 
+it("offers every platform for the links, also those of links that are not loaded yet", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const eventId = await make.event(await make.conference(), { hosts: [organizationId] });
+  const poster = (platform: string, ageHours: number) =>
+    service.db.query(sql`
+      insert into posters (event_id, image_url, published, posted_urls, created_at)
+      values (${eventId}, '/images/none.png', true, ${JSON.stringify({ [platform]: "https://example.com/1" })},
+        now() - ${ageHours} * interval '1 hour')`);
+  for (let hours = 1; hours <= 8; hours++) await poster("linkedin", hours);
+  await poster("Weibo", 20);
+  const page = await open(`/o/${organizationId}`, owner);
+  const links = await region(page, "Posted links");
+  await page.user.click(await links.findByRole("button", { name: "weibo" }));
+  await expect.poll(() => links.queryAllByRole("link", { name: /^Weibo/ })).toHaveLength(1);
+  expect(links.queryAllByRole("link", { name: /^LinkedIn/ })).toEqual([]);
+});
+
+it("leads members to what they can look at, not to what they may not do", async () => {
+  const { organizationId } = await service.newOrganization();
+  const eventId = await make.event(await make.conference(), { hosts: [organizationId] });
+  await service.db.query(sql`
+    insert into registrations (event_id, name, email, status) values (${eventId}, 'Guest', 'guest@example.com', 'pending')`);
+  const member = await service.signIn(await make.member(organizationId, "member"));
+  const page = await open(`/o/${organizationId}`, member);
+  await page.findByRole("link", { name: /^Open guests of/ });
+  expect(page.queryByRole("link", { name: /^Review guests/ })).toBeNull();
+  const admin = await open(`/o/${organizationId}`, await service.signIn(await make.member(organizationId, "admin")));
+  await admin.findByRole("link", { name: /^Review guests of/ });
+  const event = await open(`/o/${organizationId}/events/${eventId}`, member);
+  await event.findByRole("link", { name: "Open guests" });
+  event.getByRole("link", { name: "Open speakers" });
+  expect(event.queryByRole("link", { name: /^(Add|Draw|Review)/ })).toBeNull();
+});
+
 it("leaves keys to owners, and says that nothing happened since the last visit", async () => {
   const { organizationId } = await service.newOrganization();
   const admin = await make.member(organizationId, "admin");

@@ -19,7 +19,8 @@ const storedKeys = (organizationId: string) =>
 async function newKey(organizationId: string, userId: string, name: string, daysLeft = 90): Promise<string> {
   const key = await make.organizationKey(organizationId, { userId });
   await service.db.query(sql`
-    update api_keys set name = ${name}, expires_at = created_at + ${daysLeft} * interval '1 day'
+    update api_keys set name = ${name}, created_at = created_at - ${90 - daysLeft} * interval '1 day',
+      expires_at = created_at + ${daysLeft} * interval '1 day'
     where id = ${await make.keyId(key)}`);
   return key;
 }
@@ -58,10 +59,13 @@ it("creates a key for a posting agent, and shows it once", async () => {
   await page.findByText("No API keys yet");
   await page.press("Create key");
   const form = await page.dialog("Create an API key");
-  expect(form.getAllByRole("listitem").map(({ textContent }) => textContent?.split(" · ")[0])).toEqual([
-    "Browse conferences and posters",
-    "Manage events",
+  expect(form.getAllByRole("listitem").map((item) => item.querySelector("code")?.textContent)).toEqual([
+    ...["conferences:read", "events:write"],
   ]);
+  form.getByText("You are reminded on the dashboard 14 days before.");
+  await pick(page, /Expires in$/, "7 days");
+  form.getByText("You are reminded on the dashboard 3 days before.");
+  await pick(page, /Expires in$/, "90 days, the longest");
   await page.press("Create key");
   const { dialog, key } = await shownKey(page, "Posting agent");
   expect(await statusOf(key)).toBe(200);
@@ -113,14 +117,14 @@ it("creates a key with what somebody chooses", async () => {
   await page.user.click(form.getByRole("checkbox", { name: /^Manage guests/ }));
   await page.user.click(form.getByRole("checkbox", { name: /^Edit the organization/ }));
   await page.enter(form.getByRole("textbox", { name: "Name" }), " Front desk ");
-  await pick(page, /Works for$/, "30 days");
+  await pick(page, /Expires in$/, "30 days");
   await page.press("Create key");
   await shownKey(page, "Front desk");
   expect(await storedKeys(organizationId)).toMatchObject([
     { name: "Front desk", scopes: ["org:write", "registrations:write"], days: 30 },
   ]);
   await store(page);
-  const row = await page.findByRole("row", { name: /Front desk.*Edit the organization, Manage guests/ });
+  const row = await page.findByRole("row", { name: /Front desk.*org:write registrations:write/ });
   const { created, expires } = await shownDays(organizationId, "Front desk");
   expect([...row.querySelectorAll("td")].slice(1, 4).map(({ textContent }) => textContent)).toEqual([
     ...[`${created}Test Person`, "Never", `30 daysuntil ${expires}`],
@@ -143,7 +147,50 @@ it.each([
   await shownKey(page, name);
   expect(await storedKeys(organizationId)).toMatchObject([{ name, scopes, days: 90 }]);
   await store(page);
-  await page.findByText(preset, { ignore: "bdi" });
+  const row = (await page.findByText(name)).closest("tr");
+  expect([...(row?.querySelectorAll("li") ?? [])].map(({ textContent }) => textContent)).toEqual(scopes);
+  expect(page.queryByText(preset, { ignore: "bdi" })).toBeNull();
+});
+
+it("has a page for each key: what it may do, who made it, its changes, and how to end it", async () => {
+  const { organizationId, ownerId, owner } = await service.newOrganization();
+  const key = await newKey(organizationId, ownerId, "Guest agent");
+  await newKey(organizationId, ownerId, "Other agent");
+  const id = await make.keyId(key);
+  await service.db.query(sql`
+    insert into mutation_records (tool, via, organization_id, user_id, api_key_id, reason, request, request_hash, before, after)
+    values ('update_organization_profile', 'key', ${organizationId}, ${ownerId}, ${id}, 'By the key', '{}', 'x', '{}', '{"tagline": "x"}'),
+      ('update_organization_profile', 'console', ${organizationId}, ${ownerId}, null, 'By hand', '{}', 'x', '{}', '{"tagline": "y"}')`);
+  const page = await open(`/o/${organizationId}/settings/keys`, owner);
+  await page.user.click(await page.findByRole("link", { name: "Guest agent" }));
+  await page.findByRole("heading", { name: "Guest agent" });
+  expect(page.path()).toBe(`/o/${organizationId}/settings/keys/${id}`);
+  const scopes = within(await page.findByRole("region", { name: "What it may do" }));
+  expect(scopes.getAllByRole("listitem")).toHaveLength(6);
+  scopes.getByText("registrations:write");
+  page.getByText("Never");
+  await page.findByText(/By the key/);
+  expect(page.queryByText(/By hand/)).toBeNull();
+  await page.press("Rotate key");
+  await page.dialog("Rotate “Guest agent”");
+  await page.press("Cancel");
+  await page.press("Revoke key");
+  await page.dialog("Revoke “Guest agent”");
+  await page.press("Revoke key");
+  await page.findByText("Revoked");
+  expect(page.queryByRole("button", { name: /Revoke key|Rotate key/ })).toBeNull();
+});
+
+it("shows a member the page of a key without what owners do, and nobody the key of another organization", async () => {
+  const { organizationId, ownerId } = await service.newOrganization();
+  const id = await make.keyId(await newKey(organizationId, ownerId, "Guest agent"));
+  const other = await make.keyId(await make.organizationKey(await make.organization()));
+  const cookie = await service.signIn(await make.member(organizationId, "member"));
+  const page = await open(`/o/${organizationId}/settings/keys/${id}`, cookie);
+  await page.findByText("Nothing yet.");
+  expect(page.queryByRole("button", { name: /Revoke key|Rotate key/ })).toBeNull();
+  const refused = await open(`/o/${organizationId}/settings/keys/${other}`, cookie);
+  await refused.findByText(/The organization has no key with the id/);
 });
 
 it("rotates a key before it expires; both work for a day", async () => {
@@ -178,7 +225,7 @@ it("rotates the key of somebody else, and revokes the old one at once", async ()
   const form = await page.dialog("Rotate “Guest agent”");
   form.getByText("The old key acts for Ana Reis. The new one acts for you, with your role.");
   await page.user.click(form.getByRole("radio", { name: /^Revoke it now/ }));
-  await pick(page, /The new key works for$/, "7 days");
+  await pick(page, /The new key expires in$/, "7 days");
   await page.press("Rotate key");
   const { key } = await shownKey(page, "Guest agent");
   expect([await statusOf(old), await statusOf(key)]).toEqual([401, 200]);
@@ -257,7 +304,7 @@ it("shows why and when keys ended, the last 100 of them", async () => {
     `/o/${organizationId}/settings/keys`,
     await service.signIn(await make.member(organizationId, "member")),
   );
-  await page.findByText("The last 100 of 102. They are refused.");
+  await page.findByText("The last 100 of 102. A request with one of them is answered with 401 Unauthorized.");
   page.getByText("An owner can create one for each agent that works for this organization.");
   const cells = (name: string) =>
     [...(page.getByText(name).closest("tr")?.querySelectorAll("td") ?? [])].map(({ textContent }) => textContent);
@@ -274,7 +321,7 @@ it("revokes a key", async () => {
   const dialog = await page.dialog("Revoke “Guest agent”");
   await dialog.findByText(/is refused from the next request on, and cannot be restored\. It was never used\./);
   await page.press("Revoke key");
-  await page.findByRole("heading", { name: "Ended keys" });
+  await page.findByRole("heading", { name: "Revoked and expired keys" });
   const { revoked } = await shownDays(organizationId, "Guest agent");
   await page.findByRole("row", { name: new RegExp(`Guest agent.*Revoked.*${revoked}`) });
   await page.findByText("No API keys yet");

@@ -64,7 +64,7 @@ it("invites as a member unless another role is chosen, and says so when the link
   loseNextCommit();
   await page.press("Invite person");
   const dialog = await page.dialog("ines@example.com is invited, but the link did not arrive here");
-  dialog.getByText(/Invite ines@example\.com once more: the new link replaces it\.$/);
+  dialog.getByText(/Create a new link for ines@example\.com in the list: it replaces this one\.$/);
   expect(await openInvitations(organizationId)).toMatchObject([{ email: "ines@example.com", role: "member" }]);
 });
 
@@ -104,6 +104,59 @@ it("withdraws one of several invitations", async () => {
   await page.findByText("The invitation is withdrawn");
   await expect.poll(() => page.queryByText("ines@example.com")).toBeNull();
   expect(await openInvitations(organizationId)).toMatchObject([{ email: "rui@example.com", role: "member" }]);
+});
+
+it("makes a new link for an invitation whose link nobody has, and ends the one before", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
+  const dialog = await invite(page, "ines@example.com");
+  await page.user.click(dialog.getByRole("radio", { name: /^Admin/ }));
+  await page.press("Invite person");
+  const shownLink = async () =>
+    (await (await page.dialog("ines@example.com is invited")).findByText(/\/invite\//)).textContent?.split(
+      "/invite/",
+    )[1];
+  const first = await shownLink();
+  await page.press("Done");
+  await page.press(/^New link/);
+  const second = await shownLink();
+  await page.press("Done");
+  const statusOf = async (token = "") => (await service.get(`invitations/${token}`, owner)).status;
+  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
+  expect(await openInvitations(organizationId)).toMatchObject([{ email: "ines@example.com", role: "admin" }]);
+});
+
+it("makes a link for a new password of a member, once, and says why it cannot for others", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  await addMember(organizationId, "member", "Ana Reis");
+  const { id } = await addMember(organizationId, "member", "Rui Costa");
+  await service.db.query(
+    sql`insert into members (organization_id, user_id, role) values (${await make.organization()}, ${id}, 'member')`,
+  );
+  const page = await open(`/o/${organizationId}/settings/members`, owner);
+  await page.choose("Actions for Ana Reis", /^Create password link/);
+  await page.dialog("Create a password link for Ana Reis");
+  await page.press("Create link");
+  const shown = await page.dialog("A new password for Ana Reis");
+  await shown.findByText(/\/reset\/[0-9A-Za-z]{43}$/);
+  await page.press("Done");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  expect(document.body.textContent).not.toContain("/reset/");
+  await page.choose("Actions for Rui Costa", /^Create password link/);
+  await page.dialog("Create a password link for Rui Costa");
+  await page.press("Create link");
+  await page.findByText(/only an administrator of the platform can make a link for it/);
+  await page.press("Cancel");
+  await page.press("Actions for Test Person");
+  await page.findByRole("menuitem", { name: "Leave organization" });
+  expect(page.queryByRole("menuitem", { name: /password link/ })).toBeNull();
+});
+
+it("says whom to ask for a new password where no mail can be sent", async () => {
+  const page = await open("/sign-in?forgot=true");
+  await page.findByText("This installation sends no e-mail. Ask somebody for a link.");
+  page.getByText(/^An owner of your organization can create a link/);
+  expect(page.queryByRole("button", { name: "Send link" })).toBeNull();
 });
 
 it("marks people whose address nobody has verified, and warns before they get more rights", async () => {

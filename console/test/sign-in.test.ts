@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import type { Role } from "../../contract/roles.js";
 import { createInvitation } from "../../src/modules/users/invitation-store.js";
-import { createResetLink } from "../../src/sign-in/password-reset.js";
+import { createResetLink } from "../../src/modules/users/reset-links.js";
 import { unknownEmail } from "../../test/sign-in/sign-in-fixture.js";
 import { publicUrl } from "../../test/support/service.js";
 import { formatDay, localZone } from "../src/format/times.ts";
@@ -111,6 +111,29 @@ it("leads people who are signed in to their organization, and others to their ac
   await wanted.findByRole("heading", { level: 1, name: "API keys" });
 });
 
+it("leads to the organization that was used last, also from another browser", async () => {
+  const { account } = await newMember();
+  const other = await make.organization("Aqueduct");
+  await service.db.query(
+    sql`insert into members (organization_id, user_id, role) values (${other}, ${account.id}, 'member')`,
+  );
+  const visit = (organizationId: string, days: number) =>
+    service.db.query(sql`
+      insert into visits (user_id, organization_id, visited_at)
+      values (${account.id}, ${organizationId}, now() - ${days} * interval '1 day')
+      on conflict (user_id, organization_id) do update set visited_at = excluded.visited_at`);
+  await visit(other, 1);
+  const page = await open("/sign-in", await service.signIn(account));
+  await page.findByRole("heading", { level: 1, name: "Aqueduct" });
+});
+
+it("tells somebody without an organization what to do", async () => {
+  const account = await service.newAccount();
+  const page = await open("/account", await service.signIn(account));
+  await page.findByText("You belong to no organization");
+  page.getByText(new RegExp(`An owner of one can invite ${account.email}`));
+});
+
 it("asks to sign in when the session has ended, forgets what was shown, and returns to the page", async () => {
   const { account, path } = await newMember();
   const page = await open(`${path}/settings/members`, await service.signIn(account));
@@ -142,7 +165,7 @@ const requestLink = async (page: Page, email: string) => {
   await page.user.click(await page.findByRole("link", { name: "Forgot your password?" }));
   await page.enter(await page.findByLabelText("E-mail"), email);
   await page.press("Send link");
-  await page.findByText("Look into your inbox");
+  await page.findByText("Check your inbox");
   return page.getByText(/^If there is an account for/).textContent?.replace(email, "…");
 };
 
@@ -167,7 +190,7 @@ it("asks for an e-mail address before it sends a link", async () => {
 it("resets a password with a link, once", async () => {
   const account = await service.newAccount();
   const cookie = await service.signIn(account);
-  const { pathname } = new URL(await createResetLink(service.db, account.id, publicUrl));
+  const { pathname } = new URL(await createResetLink(service.db, publicUrl, { userId: account.id, createdBy: null }));
   const page = await open(pathname, cookie);
   const field = await page.findByLabelText("New password", { selector: "input" });
   await page.enter(field, "short");

@@ -21,13 +21,15 @@ const joinedOrganization = namedOrganization.extend({
   role: memberRole,
   logo_url: z.string().nullable(),
   brand_primary_color: z.string().nullable(),
+  /** When the person last looked at its dashboard, in any browser. */
+  visited_at: timestamp.nullable(),
 });
 
 const session = z.object({
   person: person.nullable(),
   organizations: z.array(joinedOrganization),
-  /** How visitors can sign in without a password. */
-  sign_in: z.object({ oidc: z.object({ label: z.string() }).nullable() }),
+  /** How visitors can sign in without a password, and whether a link for a new one can be mailed. */
+  sign_in: z.object({ oidc: z.object({ label: z.string() }).nullable(), mail: z.boolean() }),
   version: z.string(),
   /** The address of this installation, without a path: what apps are given. */
   public_url: z.string(),

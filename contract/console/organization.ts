@@ -131,6 +131,8 @@ const dashboard = z.object({
   attention: z.object({ lines: z.array(attentionLine), in_all: count }),
   since: timestamp.nullable(),
   news: news.nullable(),
+  /** Where posters were posted, in small letters: not only those of the first links. */
+  platforms: z.array(z.string()),
   links: listOf(dashboardLink),
   posters: listOf(dashboardPoster),
   events: listOf(dashboardEvent),
@@ -164,6 +166,7 @@ export const organizationOperations = {
   keys: {
     response: z.object({ keys: z.array(apiKey), ended_keys: z.array(apiKey), ended_count: count }),
   },
+  key: { params: z.object({ key: uuid }), response: apiKey },
   /** Apps that people have connected by signing in. */
   connectedApps: { response: z.object({ apps: z.array(connectedApp), ended_apps: z.array(connectedApp) }) },
   /** People of an organization, and for owners its open invitations. */

@@ -23,6 +23,7 @@ export const consolePaths = {
   runTool: "POST /api/console/organizations/:organization/tools/:tool",
   changes: "GET /api/console/organizations/:organization/changes",
   keys: "GET /api/console/organizations/:organization/keys",
+  key: "GET /api/console/organizations/:organization/keys/:key",
   connectedApps: "GET /api/console/organizations/:organization/apps",
   members: "GET /api/console/organizations/:organization/members",
   dashboard: "GET /api/console/organizations/:organization/dashboard",

@@ -9,6 +9,8 @@ import { count } from "./parts.js";
 export const recordFilters = {
   event: uuid.optional(),
   person: uuid.optional(),
+  /** An API key. */
+  key: uuid.optional(),
   /** A connected app. */
   app: uuid.optional(),
   tool: line(100).optional(),

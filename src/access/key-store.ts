@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
-import { type KeyState, organizationKeyDays, type PlatformKeyTier } from "../../contract/nouns.js";
+import { type KeyState, keyNoticeDays, organizationKeyDays, type PlatformKeyTier } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
 import type { Queryable } from "../infra/database/db.js";
 import { keyPrefix } from "../infra/secrets.js";
@@ -107,13 +107,10 @@ export const platformKeys = sql`(
 
 export const activePlatformKeys = sql`(select * from ${platformKeys} k where k.state = 'active')`;
 
-/** How long before its end people are notified that a key expires. */
-export const expiryNoticeDays = 14;
-
 /** Platform keys that work and expire within the notice period. */
 export const expiringPlatformKeys = sql`(
   select * from ${activePlatformKeys} k
-  where k.expires_at < iso8601(now() + ${expiryNoticeDays}::int * interval '1 day'))`;
+  where k.expires_at < iso8601(now() + ${keyNoticeDays.most}::int * interval '1 day'))`;
 
 export async function findPlatformKey(db: Queryable, id: string): Promise<PlatformKey | undefined> {
   const [row] = await db.query<PlatformKey>(sql`select k.* from ${platformKeys} k where k.id = ${id}`);

@@ -1,10 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
-import type { KeyState } from "../../contract/nouns.js";
+import { type KeyState, keyNoticeDays } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
 import type { Queryable } from "../infra/database/db.js";
 import { keysWithState } from "./api-key.js";
-import { expiryNoticeDays } from "./key-store.js";
 
 /** Keys of one organization that work at the same time. */
 export const maximumActiveKeys = 100;
@@ -109,29 +108,41 @@ export function listExpiringKeys(db: Queryable, organizationId: string): Promise
     order by k.expires_at, k.id limit ${maximumActiveKeys}`);
 }
 
+/** As `keyNoticeDays` of the contract computes it. */
+const noticeDays = sql`
+  least(${keyNoticeDays.most}, floor(round(extract(epoch from k.expires_at - k.created_at) / 86400) / 2))`;
+
 const expiresSoon = sql`
-  (k.state = 'active' and k.replaced_at is null and k.expires_at < now() + ${expiryNoticeDays} * interval '1 day')`;
+  (k.state = 'active' and k.replaced_at is null and k.expires_at < now() + ${noticeDays} * interval '1 day')`;
 
 /** Rounded up: a key with an hour left has one day left. */
 const daysLeft = sql`ceil(extract(epoch from k.expires_at - now()) / 86400)::int`;
 
 const shownEndedKeys = 100;
 
-/**
- * The list of keys as JSON text: all that work, then those that ended last. Secrets are not stored, so everybody in the
- * organization may see it.
- */
+/** The keys of an organization as pages show them. Secrets are not stored, so everybody in the organization may see them. */
+const listedKeys = (organizationId: string) => sql`
+  select k.id, k.key_prefix as prefix, k.name, k.scopes, k.state, ${expiresSoon} as expires_soon,
+    json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', k.role) as created_by,
+    iso8601(k.created_at) as created_at, iso8601(k.expires_at) as expires_at, iso8601(k.revoked_at) as revoked_at,
+    iso8601(k.replaced_at) as replaced_at, iso8601(k.last_used_at) as last_used_at,
+    case when k.state = 'active' then ${daysLeft} end as days_left,
+    k.created_at as created, coalesce(k.revoked_at, k.expires_at) as ended
+  from ${keysWithState} k join users u on u.id = k.created_by
+  where k.organization_id = ${organizationId}`;
+
+/** One key as JSON text, also one that ended long ago. */
+export async function organizationKeyJson(db: Queryable, organizationId: string, id: string): Promise<string> {
+  const [row] = await db.query<{ json: string }>(sql`
+    select (to_jsonb(key) - 'created' - 'ended')::text as json from (${listedKeys(organizationId)} and k.id = ${id}) key`);
+  if (row === undefined) throw new ServiceError("not_found", `The organization has no key with the id ${id}`);
+  return row.json;
+}
+
+/** The list of keys as JSON text: all that work, then those that ended last. */
 export async function organizationKeysJson(db: Queryable, organizationId: string): Promise<string> {
   const [row] = await db.query<{ json: string }>(sql`
-    with listed as (
-      select k.id, k.key_prefix as prefix, k.name, k.scopes, k.state, ${expiresSoon} as expires_soon,
-        json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', k.role) as created_by,
-        iso8601(k.created_at) as created_at, iso8601(k.expires_at) as expires_at, iso8601(k.revoked_at) as revoked_at,
-        iso8601(k.replaced_at) as replaced_at, iso8601(k.last_used_at) as last_used_at,
-        case when k.state = 'active' then ${daysLeft} end as days_left,
-        k.created_at as created, coalesce(k.revoked_at, k.expires_at) as ended
-      from ${keysWithState} k join users u on u.id = k.created_by
-      where k.organization_id = ${organizationId})
+    with listed as (${listedKeys(organizationId)})
     select json_build_object(
       'keys', ${rowsOf(sql`select * from listed where state = 'active' order by created desc, id`)},
       'ended_keys', ${rowsOf(sql`

@@ -9,11 +9,12 @@ import type { Database } from "../infra/database/db.js";
 import { createLog } from "../infra/observability/log.js";
 import { getOrganization, getOrganizationId } from "../modules/organizations/store.js";
 import { type CreatedInvitation, createInvitation, recordOf } from "../modules/users/invitation-store.js";
+import { createResetLink, resetHours } from "../modules/users/reset-links.js";
 import { addressUnverified, getUserByEmail, isUnverifiedAccount } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
 import { recordedChange } from "../records/recorded-change.js";
 import { createMailer, invitationMail, type Mail } from "../sign-in/mail.js";
-import { createResetLink, resetHours } from "../sign-in/password-reset.js";
+
 import { parseWith } from "./options.js";
 import { bold, counted, print, printJson } from "./output.js";
 
@@ -132,7 +133,7 @@ export function addResetLinkCommand(users: Command): void {
       const { result } = await withDatabase("users reset-link", (db, operator) =>
         recordedChange(db, operator, async (tx) => {
           const user = await getUserByEmail(tx, address);
-          const link = await createResetLink(tx, user.id, publicUrl);
+          const link = await createResetLink(tx, publicUrl, { userId: user.id, createdBy: null });
           return {
             result: { user_id: user.id, email: user.email, link, valid_hours: resetHours },
             record: { tool: "svc:users reset-link", request: { user_id: user.id } },

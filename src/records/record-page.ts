@@ -12,6 +12,7 @@ import { boundedChanges } from "./bounded-changes.js";
 const conditions: Conditions<typeof adminRecordFilters> = {
   event: (id) => sql`r.event_id = ${id}`,
   person: (id) => sql`r.user_id = ${id}`,
+  key: (id) => sql`r.api_key_id = ${id}`,
   app: (id) => sql`r.app_id = ${id}`,
   tool: (tool) => sql`r.tool = ${tool}`,
   via: (via) => sql`r.via = ${via}`,
@@ -173,8 +174,9 @@ function positions(view: RecordView, after: Position | null, rows: { limit: numb
   if (view.of === "platform") return sql`(${selected(sql`true`)})`;
   const { organizationId, filters } = view;
   const own = selected(sql`r.organization_id = ${organizationId}`);
-  // A filter by person, app or text finds no change of others: it would reveal who made it, and why.
-  if (filters.person !== undefined || filters.app !== undefined || filters.text !== undefined) return sql`(${own})`;
+  // A filter by who or text finds no change of others: it would reveal who made it, and why.
+  const { person, key, app } = filters;
+  if ([person, key, app, text].some((given) => given !== undefined)) return sql`(${own})`;
   const ofOthers = sql`
     r.event_id = hosted.id and r.organization_id is distinct from ${organizationId} and not ${isOfOffer}
     and r.at >= (select at from oldest)`;

@@ -11,10 +11,11 @@ import {
 } from "../console-route.js";
 import { serviceVersion } from "../infra/version.js";
 import { listOrganizationsOf } from "../modules/organizations/store.js";
+import { getReset } from "../modules/users/reset-links.js";
 import { renameUser } from "../modules/users/store.js";
 import { recordedChange } from "../records/recorded-change.js";
 import { acceptInvitation, getInvitation } from "./accept-invitation.js";
-import { getReset, resetPassword } from "./password-reset.js";
+import { resetPassword } from "./password-reset.js";
 import type { Client } from "./session-store.js";
 import type { NewSession } from "./sign-in.js";
 import type { SignInServices } from "./sign-in-services.js";
@@ -130,14 +131,14 @@ async function sessionResponse(
   { db, baseUrl, services }: Public,
   person: Person | undefined,
 ): Promise<ConsoleResponse> {
-  const { oidc } = services;
+  const { oidc, mailer } = services;
   return consoleJson({
     person:
       person === undefined
         ? null
         : { id: person.userId, name: person.name, email: person.email, platform_admin: person.platformAdmin },
     organizations: person === undefined ? [] : await listOrganizationsOf(db, person.userId, baseUrl),
-    sign_in: { oidc: oidc === null ? null : { label: oidc.label } },
+    sign_in: { oidc: oidc === null ? null : { label: oidc.label }, mail: mailer.isConfigured },
     version: serviceVersion,
     public_url: baseUrl,
   });

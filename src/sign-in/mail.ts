@@ -3,7 +3,7 @@ import { messageOf } from "../../contract/errors.js";
 import { loadOnDemand } from "../infra/load-on-demand.js";
 import type { Log } from "../infra/observability/log.js";
 import type { CreatedInvitation } from "../modules/users/invitation-store.js";
-import { resetHours } from "./password-reset.js";
+import { resetHours } from "../modules/users/reset-links.js";
 
 export type Mail = { to: string; subject: string; text: string };
 

@@ -3,7 +3,7 @@ import { fieldError } from "../../contract/errors.js";
 import { newPassword } from "../../contract/schema/users.js";
 import type { Actor } from "../access/caller.js";
 import type { Queryable, Session } from "../infra/database/db.js";
-import { markEmailVerified } from "../modules/users/store.js";
+import { markEmailUnverified, markEmailVerified } from "../modules/users/store.js";
 import { recordedChange } from "../records/recorded-change.js";
 import { hashPassword } from "./password-hashes.js";
 import { deleteSessions } from "./session-store.js";
@@ -20,8 +20,8 @@ export type NewPassword = {
   tool: string;
   /** The session that stays. */
   keepSession?: string;
-  /** The password came through a link that was mailed, or from an operator. */
-  verifiesEmail?: true;
+  /** Whether the password came through a link that was mailed, or from an operator; false if somebody else has seen the link. */
+  verifiesEmail?: boolean;
 };
 
 /** Sets a person's password and ends their other sessions, in one recorded change. `getUser` runs in its transaction. */
@@ -41,6 +41,7 @@ export async function setPassword(
       sessions_ended: await deleteSessions(tx, user.id, keepSession),
       ...(verifiesEmail ? await verifyAddress(tx, actor, user.id) : {}),
     };
+    if (verifiesEmail === false) await markEmailUnverified(tx, user.id);
     const change = { user_id: user.id, email: user.email, ...ended };
     return { result: change, record: { tool, request: { user_id: user.id }, result: ended } };
   });

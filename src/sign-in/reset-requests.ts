@@ -2,10 +2,10 @@ import type { Database } from "../infra/database/db.js";
 import { networkOf } from "../infra/network-of.js";
 import type { Log } from "../infra/observability/log.js";
 import type { RateLimits } from "../infra/rate-limit.js";
+import { createResetLink } from "../modules/users/reset-links.js";
 import { findUserByEmail } from "../modules/users/store.js";
 import { personOf, tooManyAttempts } from "./guess-limits.js";
 import { type Mailer, resetMail } from "./mail.js";
-import { createResetLink } from "./password-reset.js";
 
 const hourSeconds = 3600;
 
@@ -31,7 +31,9 @@ export function createResetRequests(options: {
   async function mailLink(email: string): Promise<void> {
     const user = await findUserByEmail(db, email);
     if (user === undefined) return;
-    await mailer.send(resetMail(user.email, await createResetLink(db.changes, user.id, publicUrl)));
+    await mailer.send(
+      resetMail(user.email, await createResetLink(db.changes, publicUrl, { userId: user.id, createdBy: null })),
+    );
   }
 
   return {

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createResetLink } from "../../src/sign-in/password-reset.js";
+import { createResetLink } from "../../src/modules/users/reset-links.js";
 import { authorizationPath, newVerifier, register } from "../oauth/connecting.js";
 import { createDashboardFixture } from "../support/dashboard-fixture.js";
 import { makerOn } from "../support/make.js";
@@ -116,7 +116,8 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
     Object.assign(values, {
       "/connect/$uid": authorizationPath({ client_id, code_challenge: newVerifier().challenge, resource: undefined }),
       "/invite/$token": new URL(link).pathname,
-      "/reset/$token": new URL(await createResetLink(service.db, ownerId, service.url)).pathname,
+      "/reset/$token": new URL(await createResetLink(service.db, service.url, { userId: ownerId, createdBy: null }))
+        .pathname,
       $organization: fixture.slug,
       $event: eventId,
       "conferences/$id": `conferences/${conferenceId}`,

@@ -137,7 +137,7 @@ withBrowser("journeys", () => {
     const confirm = page.getByRole("dialog", { name: "Revoke “Posting agent”" });
     await confirm.getByText("is refused from the next request on").waitFor();
     await confirm.getByRole("button", { name: "Revoke key" }).click();
-    await page.getByRole("heading", { name: "Ended keys" }).waitFor();
+    await page.getByRole("heading", { name: "Revoked and expired keys" }).waitFor();
     expect((await report()).status).toBe(401);
     expectNoErrors();
   });

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { beforeAll, it } from "vitest";
-import { createResetLink } from "../../src/sign-in/password-reset.js";
+import { createResetLink } from "../../src/modules/users/reset-links.js";
 import { type Make, makerOn } from "../support/make.js";
 import { expectAccessible, useBrowser, withBrowser } from "./support.js";
 
@@ -48,7 +48,7 @@ withBrowser("people, keys and settings", () => {
     const { organizationId, ownerId, owner } = await newOrganization();
     const old = await make.organizationKey(organizationId, { userId: ownerId });
     await service.db.query(sql`
-      update api_keys set name = 'Guest agent', expires_at = now() + interval '5 days'
+      update api_keys set name = 'Guest agent', created_at = now() - interval '80 days', expires_at = now() + interval '5 days'
       where id = ${await make.keyId(old)}`);
     const { page, expectNoErrors } = await service.visit({ cookie: owner, size: "phone" });
     await page.goto(`/o/${organizationId}/settings/keys`);
@@ -101,7 +101,7 @@ withBrowser("people, keys and settings", () => {
   it("are accessible after a password was reset", async () => {
     const userId = await make.user();
     const { page, expectNoErrors } = await service.visit();
-    await page.goto(await createResetLink(service.db, userId, service.url));
+    await page.goto(await createResetLink(service.db, service.url, { userId: userId, createdBy: null }));
     await page.getByRole("textbox", { name: "New password" }).fill("a harbour full of boats");
     await page.getByRole("button", { name: "Save password" }).click();
     await page.getByText("Your password is changed").waitFor();

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
+import { getReset } from "../../src/modules/users/reset-links.js";
 import { getInvitation } from "../../src/sign-in/accept-invitation.js";
 import { verifyPassword } from "../../src/sign-in/password-hashes.js";
-import { getReset } from "../../src/sign-in/password-reset.js";
 import { findPasswordHash } from "../../src/sign-in/passwords.js";
 import { useDatabase } from "../support/setup.js";
 import { svc } from "../support/svc.js";
@@ -95,7 +95,7 @@ it("prints a reset link and records it without the link", async () => {
   const { id, email } = await addedUser();
   const result = await users("reset-link", email, "--json");
   const { link } = JSON.parse(result.stdout);
-  expect(await getReset(db, tokenOf(link))).toEqual({ id, email });
+  expect(await getReset(db, tokenOf(link))).toEqual({ id, email, createdBy: null });
   const records = await recordsOf("svc:users reset-link", id);
   expect(records).toMatchObject([{ via: "command_line", request: { user_id: id } }]);
   expect(JSON.stringify(records)).not.toContain(tokenOf(link));

@@ -39,6 +39,7 @@ const table: Record<string, Row> = {
   "POST organizations/:organization/tools/:tool": members,
   "GET organizations/:organization/changes": members,
   "GET organizations/:organization/keys": members,
+  "GET organizations/:organization/keys/:key": members,
   "GET organizations/:organization/apps": members,
   "GET organizations/:organization/members": members,
   "GET organizations/:organization/dashboard": members,

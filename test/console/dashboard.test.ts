@@ -92,7 +92,7 @@ describe("what needs attention", () => {
     const newKey = async () => make.keyId(await make.organizationKey(fixture.organizationId));
     const [soon, replaced, later] = [await newKey(), await newKey(), await newKey()];
     await service.db.query(sql`
-      update api_keys set expires_at = now() + interval '13 days' where id = any(${[soon, replaced]})`);
+      update api_keys set created_at = now() - interval '60 days', expires_at = now() + interval '13 days' where id = any(${[soon, replaced]})`);
     await service.db.query(sql`update api_keys set replaced_at = now() where id = ${replaced}`);
     await service.db.query(sql`update api_keys set expires_at = now() + interval '15 days' where id = ${later}`);
     const { attention } = await read();
@@ -292,6 +292,7 @@ describe("the dashboard", () => {
     const empty = { items: [], next_cursor: null };
     expect(await read("dashboard", cookie, organization)).toEqual({
       attention: { lines: [], in_all: 0 },
+      platforms: [],
       since: null,
       news: null,
       links: empty,

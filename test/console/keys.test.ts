@@ -179,13 +179,20 @@ it("a key is reported before it expires, unless it was replaced or has ended", a
   const { organizationId, owner } = await newOrganization();
   const create = async (lifetime_days: number) =>
     (await change(organizationId, owner, "create_api_key", { ...posting, lifetime_days })).json.after.key.id as string;
-  const [soon, , later, replaced, revoked] = [
-    await create(14),
-    await create(15),
+  const [soon, later, short, replaced, revoked] = [
+    await create(90),
     await create(90),
     await create(7),
     await create(7),
+    await create(7),
   ];
+  const leave = (id: string, days: number) =>
+    service.db.query(sql`
+      update api_keys set created_at = now() + ${days} * interval '1 day' - (expires_at - created_at),
+        expires_at = now() + ${days} * interval '1 day' where id = ${id}`);
+  await leave(soon, 14);
+  await leave(later, 15);
+  await leave(short, 4);
   const args = { key_id: replaced, lifetime_days: 90, keep_old_hours: 24 };
   await change(organizationId, owner, "rotate_api_key", args);
   await change(organizationId, owner, "revoke_api_key", { key_id: revoked });
@@ -195,4 +202,7 @@ it("a key is reported before it expires, unless it was replaced or has ended", a
   const marked = keys.filter(({ expires_soon }: { expires_soon: boolean }) => expires_soon);
   expect(marked).toMatchObject([{ id: soon, days_left: 14 }]);
   expect(keys.map(({ id }: { id: string }) => id)).toContain(later);
+  // A short life has a short notice: a new key does not begin with a warning.
+  await leave(short, 3);
+  expect((await listExpiringKeys(service.db, organizationId)).map(({ id }) => id)).toEqual([short, soon]);
 });

@@ -19,6 +19,7 @@ export const ids: Record<string, string | undefined> = {
   stranger,
   record,
   app: stranger,
+  key: stranger,
   uid: "no-such-request",
 };
 

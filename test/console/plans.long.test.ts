@@ -30,6 +30,7 @@ const reads: Record<string, string[]> = {
   "connect/:uid/request": [""],
   "account/sessions": [""],
   "organizations/:organization/keys": [""],
+  "organizations/:organization/keys/:key": [""],
   "organizations/:organization/apps": [""],
   "organizations/:organization/members": [""],
   "organizations/:organization/dashboard": [""],
@@ -43,7 +44,7 @@ const reads: Record<string, string[]> = {
   "organizations/:organization/activity": [
     ...["", later, "event=:event", "person=:person", "tool=update_event_details", "tool=nothing", "via=console"],
     ...[`since=${since}`, `until=${since}`, "text=reason", "via=console&tool=nothing"],
-    ...["person=:stranger", `person=:person&${later}`, "app=:app"],
+    ...["person=:stranger", `person=:person&${later}`, "app=:app", "key=:key"],
   ],
   "organizations/:organization/activity/export": ["", "tool=nothing"],
   "organizations/:organization/activity/:record/parts": [""],

@@ -85,6 +85,7 @@ export const platformExamples: Record<string, (fixture: PlatformFixture) => Reco
     role: "owner",
   }),
   withdraw_invitation: ({ invitationId }) => ({ invitation_id: invitationId }),
+  create_reset_link: ({ personId }) => ({ person_id: personId }),
   set_platform_admin: ({ personId }) => ({ person_id: personId, platform_admin: true }),
   remove_person: ({ personId }) => ({ person_id: personId }),
 };

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import { createInvitation } from "../../src/modules/users/invitation-store.js";
+import { createResetLink } from "../../src/modules/users/reset-links.js";
 import { acceptInvitation } from "../../src/sign-in/accept-invitation.js";
-import { createResetLink, resetPassword } from "../../src/sign-in/password-reset.js";
+import { resetPassword } from "../../src/sign-in/password-reset.js";
 import { runCommand } from "../cli/run-command.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
 import { useService } from "../support/setup.js";
@@ -53,7 +54,7 @@ it("an account is marked for members, administrators and operators until its add
   // Nobody can sign in to it yet, except through the address.
   const withoutPassword = await make.member(organizationId);
   expect((await service.get(`admin/people?id=${withoutPassword}`, cookie)).json.items[0].unverified).toBe(false);
-  const token = (await createResetLink(service.db, invited.id, "")).replace("/reset/", "");
+  const token = (await createResetLink(service.db, "", { userId: invited.id, createdBy: null })).replace("/reset/", "");
   await resetPassword(service.db, token, `${password} again`);
   expect(await marks(invited)).toEqual([false, false, false]);
 });

@@ -3,8 +3,8 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceVersion } from "../../src/infra/version.js";
 import { createInvitation } from "../../src/modules/users/invitation-store.js";
+import { createResetLink } from "../../src/modules/users/reset-links.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
-import { createResetLink } from "../../src/sign-in/password-reset.js";
 import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";
@@ -50,7 +50,7 @@ describe("the session", () => {
       body: {
         person: null,
         organizations: [],
-        sign_in: { oidc: null },
+        sign_in: { oidc: null, mail: false },
         version: serviceVersion,
         public_url: "https://svc.test",
       },
@@ -72,7 +72,7 @@ describe("the session", () => {
           brand_primary_color: null,
         },
       ],
-      sign_in: { oidc: null },
+      sign_in: { oidc: null, mail: false },
       version: serviceVersion,
       public_url: "https://svc.test",
     });
@@ -181,7 +181,7 @@ describe("a forgotten password", () => {
 
   it("is replaced with a link, once", async () => {
     const { id, email, cookie } = await signedIn();
-    const token = (await createResetLink(service.db, id, "")).replace("/reset/", "");
+    const token = (await createResetLink(service.db, "", { userId: id, createdBy: null })).replace("/reset/", "");
     expect((await get(`password/resets/${token}`)).json).toEqual({ email });
     expect((await post(`password/resets/${token}`, { password: "short" })).json).toMatchObject({ field: "password" });
     expect((await post(`password/resets/${token}`, { password: "a phrase for later" })).status).toBe(204);

@@ -1,7 +1,8 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createInvitation } from "../../src/modules/users/invitation-store.js";
-import { createResetLink, getReset, resetPassword } from "../../src/sign-in/password-reset.js";
+import { createResetLink, getReset } from "../../src/modules/users/reset-links.js";
+import { resetPassword } from "../../src/sign-in/password-reset.js";
 import { client, cookieOf, openSignIn, password, type SignInFixture, unknownEmail } from "./sign-in-fixture.js";
 
 let fixture: SignInFixture;
@@ -16,7 +17,7 @@ const next = "a new and longer phrase";
 const notFound = { code: "not_found" };
 
 async function resetToken(userId: string): Promise<string> {
-  return (await createResetLink(fixture.db, userId, baseUrl)).replace(`${baseUrl}/reset/`, "");
+  return (await createResetLink(fixture.db, baseUrl, { userId, createdBy: null })).replace(`${baseUrl}/reset/`, "");
 }
 
 const reset = (token: string, given = next) => resetPassword(fixture.db, token, given);
@@ -25,7 +26,7 @@ it("sets the password once and ends all sessions", async () => {
   const { id, email } = await fixture.person();
   const { setCookie } = await fixture.signIn.createSessionFor(id, client);
   const token = await resetToken(id);
-  expect(await getReset(fixture.db, token)).toEqual({ id, email });
+  expect(await getReset(fixture.db, token)).toEqual({ id, email, createdBy: null });
   expect(await reset(token)).toMatchObject({ user_id: id, email, sessions_ended: 1 });
   expect(await fixture.signIn.findSession(cookieOf(setCookie))).toBeUndefined();
   expect(await fixture.signIn.signIn(email, password, client)).toBeUndefined();

@@ -48,7 +48,8 @@ export async function createDashboardFixture(db: Database): Promise<DashboardFix
   const posterIds = await addPosters(db, eventIds);
   await make.organizationKey(organizationId, { userId: ownerId });
   await db.query(sql`
-    update api_keys set name = 'Poster bot', expires_at = now() + interval '6 days' where organization_id = ${organizationId}`);
+    update api_keys set name = 'Poster bot', created_at = now() - interval '84 days', expires_at = now() + interval '6 days'
+    where organization_id = ${organizationId}`);
   return { organizationId, slug, ownerId, conferenceIds, eventIds, posterIds };
 }
 

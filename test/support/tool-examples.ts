@@ -86,6 +86,7 @@ export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture
   disconnect_app: (fixture) => ({ app_id: fixture.appId }),
   invite_member: () => ({ email: `${randomUUID()}@example.com`, role: "admin" }),
   withdraw_invitation: (fixture) => ({ invitation_id: fixture.invitationId }),
+  create_reset_link: (fixture) => ({ user_id: fixture.memberId }),
   set_member_role: (fixture) => ({ user_id: fixture.memberId, role: "admin" }),
   remove_member: (fixture) => ({ user_id: fixture.memberId }),
   leave_organization: () => ({}),

@@ -83,6 +83,7 @@ const consoleRows: Row[] = [
   ["disconnect_app", "organization", "org:write", "member", null, "overwrites"],
   ["invite_member", "organization", "org:write", "owner", null, "adds", { reveals: ["link", "mailed"] }],
   ["withdraw_invitation", "organization", "org:write", "owner", null, "overwrites"],
+  ["create_reset_link", "organization", "org:write", "owner", null, "overwrites", { reveals: ["link"] }],
   ["set_member_role", "organization", "org:write", "owner", null, "overwrites"],
   ["remove_member", "organization", "org:write", "owner", null, "overwrites"],
   ["leave_organization", "organization", "org:write", "member", null, "overwrites"],

@@ -24,11 +24,12 @@ const organization = (slug: string, role: Role): Organization => ({
   role,
   logo_url: null,
   brand_primary_color: null,
+  visited_at: null,
 });
 const session = (organizations: Organization[], platform_admin = false): Session => ({
   person: { id: "p", name: "Ana", email: "ana@example.com", platform_admin },
   organizations,
-  sign_in: { oidc: null },
+  sign_in: { oidc: null, mail: false },
   version: "1",
   public_url: "https://svc.test",
 });
@@ -51,6 +52,14 @@ it("leads to the organization that was used last, else to the one with the highe
   expect(homeOf(several)).toBe("/o/quay");
   rememberOrganization("left-since");
   expect(homeOf(several)).toBe("/o/harbour");
+});
+
+it("leads to the organization that was visited last in another browser", () => {
+  const [quay, harbour, pier] = several.organizations as [Organization, Organization, Organization];
+  const visited = (each: Organization, day: number) => ({ ...each, visited_at: `2026-01-0${day}T00:00:00.000Z` });
+  expect(homeOf(session([visited(quay, 1), harbour, visited(pier, 2)]))).toBe("/o/pier");
+  rememberOrganization("harbour");
+  expect(homeOf(session([visited(quay, 1), harbour, visited(pier, 2)]))).toBe("/o/harbour");
 });
 
 it("leads people without an organization to the administration, or to their account", () => {

@@ -57,10 +57,13 @@ const lastOrganizationName = "last-organization";
 export const rememberOrganization = (slug: string) => localStorage.setItem(lastOrganizationName, slug);
 const forgetLastOrganization = () => localStorage.removeItem(lastOrganizationName);
 
-/** The organization used last in this browser, else the one that the person may do most in. */
+/** The organization used last in this browser, else in any, else the one that the person may do most in. */
 export function homeOrganizationOf(session: Session): Organization | undefined {
   const last = findOrganization(session, localStorage.getItem(lastOrganizationName) ?? undefined);
-  return last ?? session.organizations.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role))[0];
+  const visitOf = ({ visited_at }: Organization) => visited_at ?? "";
+  const order = (a: Organization, b: Organization) =>
+    visitOf(b).localeCompare(visitOf(a)) || roles.indexOf(b.role) - roles.indexOf(a.role);
+  return last ?? session.organizations.toSorted(order)[0];
 }
 
 /** Where a person goes after sign-in. */

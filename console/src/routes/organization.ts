@@ -47,6 +47,11 @@ const keys = createRoute({
   path: "/keys",
   component: page(() => import("../pages/keys/keys.tsx"), "KeysPage"),
 });
+const key = createRoute({
+  getParentRoute: () => settings,
+  path: "/keys/$key",
+  component: page(() => import("../pages/keys/key.tsx"), "KeyPage"),
+});
 const apps = createRoute({
   getParentRoute: () => settings,
   path: "/apps",
@@ -122,7 +127,7 @@ export const organizationRoutes = organization.addChildren([
   ...moved,
   organizationFrame.addChildren([
     ...[dashboard, activity],
-    settings.addChildren([profile, members, keys, apps]),
+    settings.addChildren([profile, members, keys, key, apps]),
     event.addChildren([overview, guests, runOfShow, speakers, posters, hosts, eventActivity]),
   ]),
 ]);

@@ -9,7 +9,7 @@ import styles from "./account-menu.module.css";
 import { setTheme, type Theme, useTheme } from "./theme.ts";
 
 const themes = [
-  { theme: "system", label: "As the system", icon: "laptop" },
+  { theme: "system", label: "Match system", icon: "laptop" },
   { theme: "light", label: "Light", icon: "sun" },
   { theme: "dark", label: "Dark", icon: "moon" },
 ] as const satisfies { theme: Theme; label: string; icon: string }[];

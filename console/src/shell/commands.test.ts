@@ -10,11 +10,12 @@ const organization = (role: Role): Organization => ({
   role,
   logo_url: null,
   brand_primary_color: null,
+  visited_at: null,
 });
 const session = (platform_admin: boolean): Session => ({
   person: { id: "2", name: "Ana", email: "ana@example.com", platform_admin },
   organizations: [organization("owner"), { ...organization("member"), id: "4", slug: "pier", name: "Pier Nine" }],
-  sign_in: { oidc: null },
+  sign_in: { oidc: null, mail: false },
   version: "test",
   public_url: "https://svc.test",
 });

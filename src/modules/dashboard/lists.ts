@@ -7,6 +7,7 @@ import type {
 } from "../../../contract/console/organization.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow, visibleConferences, visibleEvents, visiblePosters } from "../../access/visibility.js";
+import type { Queryable } from "../../infra/database/db.js";
 import type { Position } from "../../infra/database/keyset-page.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { factsNow, isPlatform, isPosted, posterCounts } from "../posters/store.js";
@@ -103,6 +104,9 @@ export function selectDashboardPosters(
     order by p.created_at desc, p.id desc`;
 }
 
+/** Agents may name platforms as they like. */
+const shownPlatforms = 30;
+
 const linkConditions: Conditions<typeof linkFilters> = { platform: isPlatform };
 
 /** Links are read for this many past events, latest first, and as many upcoming ones. */
@@ -139,6 +143,22 @@ export function selectDashboardLinks(
       select l.platform, l.url, iso8601(l.reported_at) as reported_at, (select row_to_json(poster) from (
         select ${posterFields(baseUrl)}) poster) as poster) item
     order by l.reported_at desc, l.poster_id desc, l.platform desc`;
+}
+
+/** Platforms are those of the newest links of these events: enough to know where an organization posts. */
+const postedEvents = { started: 200, next: 200 };
+/** Of each event, this many links are looked at to find where posters are posted. */
+const newestOfEvent = 20;
+
+/** Where posters of the events around now were posted, whichever links a page has loaded. */
+export async function listLinkPlatforms(db: Queryable, { organizationId }: OrganizationCaller): Promise<string[]> {
+  const rows = await db.query<{ platform: string }>(sql`
+    select distinct lower(l.platform) as platform from ${eventsAroundNow(organizationId, postedEvents)} v,
+      lateral (
+        select platform from poster_links where event_id = v.id
+        order by reported_at desc, poster_id desc, platform desc limit ${newestOfEvent}) l
+    order by 1 limit ${shownPlatforms}`);
+  return rows.map(({ platform }) => platform);
 }
 
 /** What a page needs to show a poster p of an event e as a picture; the size is as its maker stated it. */

@@ -1,6 +1,6 @@
 import type { recordFilters } from "../../../contract/console/records.js";
 import { getHostedEvent } from "../../access/hosting.js";
-import { organizationKeysJson } from "../../access/organization-keys.js";
+import { organizationKeyJson, organizationKeysJson } from "../../access/organization-keys.js";
 import {
   type ConsoleRoute,
   type ContextOf,
@@ -40,6 +40,12 @@ export const pageRoutes: ConsoleRoute<unknown>[] = [
   defineConsoleRoute("keys", {
     access: "member",
     handle: async ({ db, caller }) => ({ body: await organizationKeysJson(db, caller.organizationId) }),
+  }),
+  defineConsoleRoute("key", {
+    access: "member",
+    handle: async ({ db, caller }, { params }) => ({
+      body: await organizationKeyJson(db, caller.organizationId, params.key),
+    }),
   }),
   defineConsoleRoute("connectedApps", {
     access: "member",

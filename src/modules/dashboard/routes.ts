@@ -11,7 +11,7 @@ import {
 import { type KeysetPage, readPage } from "../../infra/database/keyset-page.js";
 import { stalePartsOf } from "../posters/rules.js";
 import { attentionLines } from "./attention-rules.js";
-import { selectDashboardEvents, selectDashboardLinks, selectDashboardPosters } from "./lists.js";
+import { listLinkPlatforms, selectDashboardEvents, selectDashboardLinks, selectDashboardPosters } from "./lists.js";
 import {
   countedAtMost,
   findPreviousVisit,
@@ -59,7 +59,7 @@ const firstPages = { events: 20, posters: 8, links: 8 };
 async function readDashboard(context: Member): Promise<ConsoleResponse> {
   const { db, caller, organization } = context;
   const since = await findPreviousVisit(db, caller);
-  const [events, keys, offers, news, upcoming, posters, links] = await Promise.all([
+  const [events, keys, offers, news, upcoming, posters, links, platforms] = await Promise.all([
     readUpcomingEvents(db, caller),
     listExpiringKeys(db, organization.id),
     readReceivedOffers(db, caller),
@@ -67,11 +67,13 @@ async function readDashboard(context: Member): Promise<ConsoleResponse> {
     eventPage(context, "upcoming", { limit: firstPages.events }),
     posterPage(context, {}, { limit: firstPages.posters }),
     linkPage(context, {}, { limit: firstPages.links }),
+    listLinkPlatforms(db, caller),
   ]);
   const read = {
     attention: attentionLines(events, keys, offers, Date.now()),
     since,
     news: news === null ? null : { ...news, counted_at_most: countedAtMost },
+    platforms,
   };
   const lists = Object.entries({ links, posters, events: upcoming }).map(
     ([name, page]) => `"${name}":${pageJson(page)}`,

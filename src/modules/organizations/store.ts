@@ -28,8 +28,10 @@ export async function findMemberRole(db: Queryable, organizationId: string, user
 /** The organizations that a person is a member of, by name. */
 export function listOrganizationsOf(db: Queryable, userId: string, baseUrl: string): Promise<Organization[]> {
   return db.query<Organization>(sql`
-    select o.id, o.slug, o.name, m.role, absolute_url(${baseUrl}, o.logo_url) as logo_url, o.brand_primary_color
+    select o.id, o.slug, o.name, m.role, absolute_url(${baseUrl}, o.logo_url) as logo_url, o.brand_primary_color,
+      iso8601(v.visited_at) as visited_at
     from members m join organizations o on o.id = m.organization_id
+    left join visits v on v.user_id = m.user_id and v.organization_id = o.id
     where m.user_id = ${userId} order by lower(o.name), o.id`);
 }
 

@@ -20,6 +20,7 @@ import {
   withdrawInvitation as withdraw,
 } from "./invitation-store.js";
 import { deleteUser, type RemovedUser, readRemoval, requireOtherOwners } from "./remove-user.js";
+import { createSeenResetLink, findResetLink, requireMayReset, type ShownResetLink } from "./reset-links.js";
 import {
   addressUnverified,
   countOtherAdmins,
@@ -140,6 +141,25 @@ export const setPlatformAdmin = definePlatformMutation({
   ],
   store: ({ tx }, { proposed: { person } }) =>
     updateRow(tx, "users", { id: person.id }, { platform_admin: person.platform_admin }),
+});
+
+export const createResetLink = definePlatformMutation({
+  name: "create_reset_link",
+  title: "Create a link for a new password",
+  description:
+    "Create a link with which a person who forgot the password sets a new one. The commit's result has it in `link`, once; it works once, for 2 hours, and ends an earlier link.",
+  destructive: true,
+  input: z.object({ person_id: uuid }),
+  prepare: ({ db, caller }, { person_id }) => requireMayReset(db, caller.userId, person_id),
+  read: async ({ tx }, { person_id }): Promise<{ person: User; reset_link: ShownResetLink | null }> => ({
+    person: await getUser(tx, person_id),
+    reset_link: await findResetLink(tx, person_id),
+  }),
+  propose: ({ person }) => ({ person, reset_link: { created_at: null, expires_at: null } }),
+  async store({ tx, caller, baseUrl, reveal }, { input }) {
+    const maker = { createdBy: caller.userId, organizationId: null };
+    reveal({ link: await createSeenResetLink(tx, baseUrl, { userId: input.person_id, ...maker }) });
+  },
 });
 
 export const removePerson = definePlatformMutation({

@@ -25,6 +25,7 @@ import {
   shownInvitation,
   withdrawInvitation as withdraw,
 } from "./invitation-store.js";
+import { createSeenResetLink, findResetLink, requireMayReset, type ShownResetLink } from "./reset-links.js";
 import {
   addressUnverified,
   deleteMember,
@@ -118,6 +119,37 @@ export const withdrawInvitation = defineMutation({
 function notOpen(): ServiceError {
   return new ServiceError("not_found", "invitation_id: the organization has no such open invitation");
 }
+
+type ResetLink = { member: Member | null; reset_link: ShownResetLink | null };
+
+export const createResetLink = defineMutation({
+  name: "create_reset_link",
+  title: "Create a link for a new password",
+  group: "organization",
+  description:
+    "Create a link with which a member who forgot the password sets a new one. It is returned once, works once, for 2 hours, and ends an earlier link. Only for members whose account has no rights elsewhere.",
+  scope: "org:write",
+  role: "owner",
+  destructive: true,
+  input: z.object({ user_id: uuid }),
+  async prepare({ db, caller }, { user_id }) {
+    const { member } = await findMember(db, caller.organizationId, user_id);
+    if (member === null) throw notMember();
+    await requireMayReset(db, caller.userId, user_id);
+  },
+  async read({ tx, caller }, { user_id }): Promise<ResetLink> {
+    const { member } = await findMember(tx, caller.organizationId, user_id);
+    return { member, reset_link: await findResetLink(tx, user_id) };
+  },
+  propose({ member }) {
+    if (member === null) throw notMember();
+    return { member, reset_link: { created_at: null, expires_at: null } };
+  },
+  async store({ tx, caller, baseUrl, reveal }, { input }) {
+    const { userId: createdBy, organizationId } = caller;
+    reveal({ link: await createSeenResetLink(tx, baseUrl, { userId: input.user_id, createdBy, organizationId }) });
+  },
+});
 
 type State = { member: Member | null; owners: number } & OpenOfMember;
 

@@ -42,7 +42,12 @@ export async function markEmailVerified(tx: Queryable, id: string): Promise<void
   await tx.query(sql`update users set email_verified_at = now() where id = ${id} and email_verified_at is null`);
 }
 
-/** Whether a password opens the account although nobody has verified its address: it may be an inviter's. */
+/** Somebody else has seen the link with which the password was set. */
+export async function markEmailUnverified(tx: Queryable, id: string): Promise<void> {
+  await tx.query(sql`update users set email_verified_at = null where id = ${id}`);
+}
+
+/** Whether a password opens the account although nobody has verified its address: it may be known to an inviter, or to whoever made a link for it. */
 export async function hasUnverifiedAddress(db: Queryable, id: string): Promise<boolean> {
   const [row] = await db.query<{ unverified: boolean }>(sql`select has_unverified_address(${id}) as unverified`);
   return row?.unverified === true;
@@ -102,7 +107,7 @@ export async function deleteInvitationsOf(tx: Queryable, email: string): Promise
 
 /** For rights that go to an account which somebody other than the owner of its address may use. */
 export function addressUnverified(email: string, path: string): Warning {
-  const message = `Nobody has verified that ${email} belongs to the person who uses this account: whoever invited them has seen the link. Let them sign in with OpenID Connect or use "Forgot password?" first`;
+  const message = `Nobody has verified that ${email} belongs to the person who uses this account: somebody else has seen the link with which the password was set. Let them sign in with OpenID Connect or use "Forgot password?" first`;
   return { code: "address_unverified", message, path };
 }
 

@@ -84,6 +84,11 @@ export function ActivityFilters({ organizationId, search, records, onChange }: P
         value={search.since === undefined ? "any" : periodOf(search.since)}
         onChange={(value) => value !== "since" && set("since", startOf(value))}
       />
+      {search.key !== undefined && (
+        <Button icon="close" onPress={() => set("key", undefined)}>
+          {records.find(({ api_key: key }) => key?.id === search.key)?.api_key?.name ?? "One key"}
+        </Button>
+      )}
       {search.app !== undefined && (
         <Button icon="close" onPress={() => set("app", undefined)}>
           {records.find(({ app }) => app?.id === search.app)?.app?.name ?? "One app"}

@@ -16,14 +16,21 @@ import { RecordRow } from "./record-row.tsx";
 
 type Props = {
   organization: Organization;
-  search: ActivitySearch /** Shows the records of this event only. */;
+  search: ActivitySearch;
+  /** Shows the records of this event only. */
   eventId?: string;
+  /** Shows what this key has changed, all of it, without filters. */
+  keyId?: string;
 };
 
 /** The records of changes, newest first, by day. */
-export function ActivityList({ organization, search, eventId }: Props) {
+export function ActivityList({ organization, search, eventId, keyId }: Props) {
   const navigate = useNavigate();
-  const filters = { ...search, ...(eventId === undefined ? {} : { event: eventId }) };
+  const filters = {
+    ...search,
+    ...(eventId === undefined ? {} : { event: eventId }),
+    ...(keyId === undefined ? {} : { key: keyId }),
+  };
   const pages = usePages(organizationKey(organization.id, "list", "activity", filters), (cursor, signal) =>
     call("activity", { organization: organization.id, query: { ...filters, cursor } }, { signal }),
   );
@@ -31,11 +38,15 @@ export function ActivityList({ organization, search, eventId }: Props) {
   const isFiltered = Object.keys(search).length > 0;
   return (
     <>
-      <ActivityFilters organizationId={organization.id} search={search} records={pages.items} onChange={change} />
+      {keyId === undefined && (
+        <ActivityFilters organizationId={organization.id} search={search} records={pages.items} onChange={change} />
+      )}
       {pages.error !== null && pages.items.length === 0 ? (
         <ErrorState error={pages.error} onRetry={pages.retry} />
       ) : pages.isLoading ? (
         <LoadingRecords />
+      ) : pages.items.length === 0 && keyId !== undefined ? (
+        <p className="muted">Nothing yet.</p>
       ) : pages.items.length === 0 ? (
         <NoRecords isFiltered={isFiltered} onClear={() => change({})} />
       ) : (

@@ -4,6 +4,7 @@ import { type RecordVia, recordVias } from "../../../../contract/nouns.ts";
 export type ActivitySearch = {
   text?: string;
   person?: string;
+  key?: string;
   app?: string;
   tool?: string;
   via?: RecordVia;
@@ -20,6 +21,7 @@ export function activitySearch(search: Record<string, unknown>): ActivitySearch 
   const checks: Record<keyof ActivitySearch, (value: string) => boolean> = {
     text: (value) => value.trim() !== "" && value.length <= 200,
     person: isId,
+    key: isId,
     app: isId,
     tool: (value) => value.length <= 100,
     via: (value) => vias.includes(value),

@@ -35,6 +35,7 @@ const exceptions = new Map(
     set_event_primary_host: "Changed the host, or offered the event",
     host_offer_received: "Was offered an event",
     host_offer_withdrawn: "Is no longer offered an event",
+    create_reset_link: "Made a link for a new password",
     revert_change: "Undid a change",
     "svc:import": "Imported data",
     "svc:erase-person": "Erased personal data",

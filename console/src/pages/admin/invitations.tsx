@@ -3,6 +3,7 @@ import { useChange } from "../../change/use-change.tsx";
 import { roleLabel } from "../../format/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
+import { NewLinkButton } from "../members/new-link-button.tsx";
 import { useInvitations } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
 
@@ -36,12 +37,21 @@ export function Invitations({ organization }: { organization?: string }) {
           title: "Actions",
           isActions: true,
           cell: (invitation) => (
-            <Button size="small" onPress={() => withdraw(invitation)}>
-              Withdraw
-            </Button>
+            <span className="flex wrap gap-2">
+              <NewLinkButton email={invitation.email} tool="invite_person" args={argsOf(invitation)} />
+              <Button size="small" onPress={() => withdraw(invitation)}>
+                Withdraw
+              </Button>
+            </span>
           ),
         },
       ]}
     />
   );
 }
+
+const argsOf = ({ email, organization_id, role, platform_admin }: Invitation) => ({
+  email,
+  platform_admin,
+  ...(organization_id === null ? {} : { organization_id, role }),
+});

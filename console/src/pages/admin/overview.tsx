@@ -18,7 +18,7 @@ export function AdminOverviewPage() {
   const { data, error, refetch } = useOverview();
   return (
     <>
-      <PageHeader title="Administration" description="The whole platform: what there is, and what waits for you." />
+      <PageHeader title="Overview" />
       {error !== null && data === undefined ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

@@ -28,6 +28,8 @@ import { useFilters } from "./use-filters.ts";
 
 const InviteDialog = lazyForm(async () => (await import("./invite-dialog.tsx")).InviteDialog);
 
+const ResetLinkDialog = lazyForm(async () => (await import("../members/reset-link-dialog.tsx")).ResetLinkDialog);
+
 const who = [
   { value: "", label: "Everyone" },
   { value: "true", label: "Administrators" },
@@ -125,6 +127,7 @@ function PersonMenu({ person }: { person: PersonRow }) {
   const change = useChange();
   const isSelf = usePerson().id === person.id;
   const { id, name, platform_admin } = person;
+  const [isResetting, setResetting] = useState(false);
   const setAdmin = () => {
     const title = platform_admin ? `End the administration of ${name}` : `Make ${name} a platform administrator`;
     const tool = "set_platform_admin";
@@ -152,23 +155,33 @@ function PersonMenu({ person }: { person: PersonRow }) {
       ],
     });
   return (
-    <Menu trigger={<IconButton icon="more" label={`Actions for ${name}`} />} label={`Actions for ${name}`}>
-      <MenuItem label="Show records" icon="activity" href={`/admin/records?person=${id}`} />
-      <MenuItem
-        label={platform_admin ? "End administration" : "Make administrator"}
-        icon="shield"
-        isDisabled={isSelf}
-        onAction={setAdmin}
-        {...(isSelf ? { hint: "Not yourself" } : {})}
-      />
-      <MenuItem
-        label="Remove person"
-        icon="trash"
-        danger
-        isDisabled={isSelf}
-        onAction={remove}
-        {...(isSelf ? { hint: "Not yourself" } : {})}
-      />
-    </Menu>
+    <>
+      <Menu trigger={<IconButton icon="more" label={`Actions for ${name}`} />} label={`Actions for ${name}`}>
+        <MenuItem label="Show records" icon="activity" href={`/admin/records?person=${id}`} />
+        <MenuItem
+          label="Create password link"
+          icon="key"
+          isDisabled={isSelf}
+          onAction={() => setResetting(true)}
+          {...(isSelf ? { hint: "Not yourself" } : {})}
+        />
+        <MenuItem
+          label={platform_admin ? "End administration" : "Make administrator"}
+          icon="shield"
+          isDisabled={isSelf}
+          onAction={setAdmin}
+          {...(isSelf ? { hint: "Not yourself" } : {})}
+        />
+        <MenuItem
+          label="Remove person"
+          icon="trash"
+          danger
+          isDisabled={isSelf}
+          onAction={remove}
+          {...(isSelf ? { hint: "Not yourself" } : {})}
+        />
+      </Menu>
+      {isResetting && <ResetLinkDialog name={name} args={{ person_id: id }} onClose={() => setResetting(false)} />}
+    </>
   );
 }

@@ -35,7 +35,10 @@ export function AppsPage() {
             <ConnectClients baseUrl={publicUrl} />
           </Section>
           {data.ended_apps.length > 0 && (
-            <Section title="Disconnected apps" description="They are refused.">
+            <Section
+              title="Disconnected apps"
+              description="They cannot act for anybody until their person connects them again."
+            >
               <EndedApps apps={data.ended_apps} />
             </Section>
           )}

@@ -4,7 +4,7 @@ import { articled } from "../../format/roles.ts";
 import { Checkbox, CheckboxGroup } from "../../ui/checkbox.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { scopeWords } from "../keys/key-data.ts";
-import styles from "./connect.module.css";
+import { ScopeTitle } from "../keys/scope-list.tsx";
 
 type Props = {
   /** By the app. */
@@ -41,9 +41,7 @@ export function ScopeChoice({ requested, organization, chosen, onChange, error }
           isDisabled={!canUse(scope)}
           hint={canUse(scope) ? scopeWords[scope].hint : `Not open to your role, ${organization?.role}`}
         >
-          <span className={styles.scope}>
-            {scopeWords[scope].title} <code className={styles.scopeName}>{scope}</code>
-          </span>
+          <ScopeTitle scope={scope} />
         </Checkbox>
       ))}
     </CheckboxGroup>

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
-import { attentionWords } from "../event/attention-words.ts";
+import { attentionAction, attentionWords } from "../event/attention-words.ts";
 import { useOfferChanges } from "../event/offer-changes.tsx";
 import styles from "./attention-list.module.css";
 import { Panel } from "./panel.tsx";
@@ -45,7 +45,7 @@ export function AttentionList({
       )}
       {hidden > 0 && <ShowMore onPress={() => setShowsAll(true)}>Show {formatCount(hidden)} more</ShowMore>}
       {showsAll && beyond > 0 && (
-        <p className={styles.beyond}>{formatCount(beyond)} more will appear when these are done.</p>
+        <p className={styles.beyond}>{formatCount(beyond)} more, at later events. They move up as you finish these.</p>
       )}
     </Panel>
   );
@@ -65,7 +65,8 @@ function Line({ line, organization }: { line: AttentionLine; organization: Organ
     );
   }
   if (line.kind === "host_offer") return <OfferLine offer={line} organization={organization} />;
-  const { icon, why, action, part, search = {} } = attentionWords[line.kind];
+  const { icon, why, part, search = {} } = attentionWords[line.kind];
+  const action = attentionAction(line.kind, roleAtLeast(organization.role, "admin"));
   const { event } = line;
   return (
     <Row

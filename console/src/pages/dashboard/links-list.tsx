@@ -35,7 +35,7 @@ export function LinksList({ organization, dashboard }: Props) {
     dashboard === undefined ? noLinks : first,
   );
   const arrived = useArrived(dashboard?.links.items);
-  const names = platformsOf(dashboard?.links.items ?? [], platform);
+  const names = platformsOf(dashboard?.platforms ?? [], platform);
   return (
     <Panel
       title="Posted links"
@@ -83,11 +83,12 @@ export function LinksList({ organization, dashboard }: Props) {
 
 const noLinks = { items: [], next_cursor: null };
 
-/** The platforms of the newest links, and the chosen one, under the names that people use; case makes no difference. */
-function platformsOf(links: DashboardLink[], chosen: string): { value: string; label: string }[] {
-  const found = new Map(links.map(({ platform, url }) => [platform.toLowerCase(), platformName(platform, url)]));
-  if (chosen !== all && !found.has(chosen)) found.set(chosen, chosen);
-  return [...found].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label, "en"));
+/** The platforms and the chosen one, under the names that people use. */
+function platformsOf(platforms: string[], chosen: string): { value: string; label: string }[] {
+  const values = new Set(chosen === all ? platforms : [...platforms, chosen]);
+  return [...values]
+    .map((value) => ({ value, label: platformName(value, "") }))
+    .sort((a, b) => a.label.localeCompare(b.label, "en"));
 }
 
 /** How long a link that has just arrived is highlighted. */

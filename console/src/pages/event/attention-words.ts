@@ -7,6 +7,8 @@ type Words = {
   /** Why the line is there. */
   why: (count: number) => string;
   action: string;
+  /** Whether every member may do it; other people's lines only lead there. */
+  isForAll?: true;
   /** The part of the event where it is done, and what it shows there. */
   part: "guests" | "run-of-show" | "speakers" | "posters";
   search?: Record<string, string>;
@@ -45,6 +47,7 @@ export const attentionWords: Record<AttentionKind, Words> = {
     icon: "share",
     why: (count) => `${countOf(count, "published poster was", "published posters were")} not posted anywhere`,
     action: "Share posters",
+    isForAll: true,
     part: "posters",
   },
   draft_posters: {
@@ -62,3 +65,16 @@ export const attentionWords: Record<AttentionKind, Words> = {
     part: "speakers",
   },
 };
+
+const openWords: Record<Words["part"], string> = {
+  guests: "Open guests",
+  "run-of-show": "Open run of show",
+  speakers: "Open speakers",
+  posters: "Open posters",
+};
+
+/** The action of a line for somebody who may edit the event, or only look at it. */
+export function attentionAction(kind: AttentionKind, mayEdit: boolean): string {
+  const { action, isForAll = false, part } = attentionWords[kind];
+  return mayEdit || isForAll ? action : openWords[part];
+}

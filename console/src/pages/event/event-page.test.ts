@@ -8,7 +8,14 @@ it.each([
   ["member", false],
 ] as const)("says whether an %s can change the event", (role, canEdit) => {
   const page = { event: { name: "Opening" }, my_role: "co_host" } as EventPage;
-  const organization = { id: "o", slug: "harbour", name: "Harbour Works", logo_url: null, brand_primary_color: null };
+  const organization = {
+    id: "o",
+    slug: "harbour",
+    name: "Harbour Works",
+    logo_url: null,
+    brand_primary_color: null,
+    visited_at: null,
+  };
   const current = currentEvent(page, { ...organization, role });
   expect(current).toMatchObject({ name: "Opening", my_role: "co_host", can_edit: canEdit });
   expect(current.read_only_reason === undefined).toBe(canEdit);

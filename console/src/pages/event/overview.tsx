@@ -11,7 +11,7 @@ import { KeyValueList } from "../../ui/key-value.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
-import { attentionWords } from "./attention-words.ts";
+import { attentionAction, attentionWords } from "./attention-words.ts";
 import { categories, tiers } from "./details-fields.ts";
 import { type CurrentEvent, useEvent, useEventPage } from "./event-page.ts";
 import styles from "./overview.module.css";
@@ -117,17 +117,18 @@ function factsOf({ event, guests, posters, speakers, segments }: EventPage): Eve
 
 function AttentionList({ page }: { page: EventPage }) {
   const partOf = useParts();
+  const { can_edit: canEdit } = useEvent();
   const items = attentionOf(factsOf(page)).map(({ kind, count }) => ({ ...attentionWords[kind], kind, count }));
   if (items.length === 0) return null;
   return (
     <Section title="Needs attention">
       <ul className="ruled">
-        {items.map(({ kind, count, icon, why, action, part, search = {} }) => (
+        {items.map(({ kind, count, icon, why, part, search = {} }) => (
           <li key={kind} className={styles.attentionItem}>
             <Icon name={icon} className={styles.attentionIcon ?? ""} />
             <span className={styles.why}>{why(count)}</span>
             <ButtonLink size="small" to={partOf(part)} search={search}>
-              {action}
+              {attentionAction(kind, canEdit)}
             </ButtonLink>
           </li>
         ))}

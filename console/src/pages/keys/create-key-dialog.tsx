@@ -8,10 +8,11 @@ import { ProblemNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { type Lifetime, lifetimes, type PresetName, presets, scopeWords } from "./key-data.ts";
+import { type Lifetime, lifetimes, type PresetName, presets, reminderOf, scopeWords } from "./key-data.ts";
 import styles from "./keys.module.css";
 import type { NewKey } from "./new-key-dialog.tsx";
 import { NewOrganizationKey } from "./new-organization-key.tsx";
+import { ScopeList, ScopeTitle } from "./scope-list.tsx";
 
 type Draft = { name: string; preset: PresetName; scopes: Scope[]; lifetime: Lifetime };
 
@@ -52,12 +53,15 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         >
           {allScopes.map((scope) => (
             <Checkbox key={scope} value={scope} hint={scopeWords[scope].hint}>
-              {scopeWords[scope].title}
+              <ScopeTitle scope={scope} />
             </Checkbox>
           ))}
         </CheckboxGroup>
       ) : (
-        <Granted scopes={draft.scopes} />
+        <div>
+          <p className={styles.label}>It may</p>
+          <ScopeList scopes={draft.scopes} />
+        </div>
       )}
       <TextField
         label="Name"
@@ -70,29 +74,15 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         optional={draft.preset !== "custom"}
       />
       <Select
-        label="Works for"
+        label="Expires in"
         options={[...lifetimes]}
         value={draft.lifetime}
         onChange={(lifetime) => change({ lifetime })}
-        description="We remind you 14 days before it ends."
+        description={reminderOf(draft.lifetime)}
       />
     </FormDialog>
   );
 }
-
-const Granted = ({ scopes }: { scopes: Scope[] }) => (
-  <div>
-    <p className={styles.label}>It may</p>
-    <ul className={styles.granted}>
-      {scopes.map((scope) => (
-        <li key={scope}>
-          {scopeWords[scope].title}
-          <span className="faint small"> · {scopeWords[scope].hint}</span>
-        </li>
-      ))}
-    </ul>
-  </div>
-);
 
 type Problems = { name?: string; scopes?: string; other?: string };
 

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
+import { keyNoticeDays } from "../../../../contract/nouns.ts";
+import type { Scope } from "../../../../contract/scopes.ts";
 import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 
@@ -7,6 +8,12 @@ export const keysQuery = (organizationId: string) =>
   queryOptions({
     queryKey: organizationKey(organizationId, "keys"),
     queryFn: ({ signal }) => call("keys", { organization: organizationId }, { signal }),
+  });
+
+export const keyQuery = (organizationId: string, keyId: string) =>
+  queryOptions({
+    queryKey: organizationKey(organizationId, "key", keyId),
+    queryFn: ({ signal }) => call("key", { organization: organizationId, key: keyId }, { signal }),
   });
 
 /** What each scope lets an agent do, in the words of whoever grants it. */
@@ -57,15 +64,6 @@ export const presets: Preset[] = [
   { value: "custom", label: "Custom", hint: "Choose what it may do", keyName: "", scopes: [] },
 ];
 
-/** What a key may do in a few words: the preset that it equals, else its scopes. */
-export function accessOf(scopes: Scope[]): { label: string; titles: string[] } {
-  const titles = scopes.map((scope) => scopeWords[scope].title);
-  const same = presets.find((preset) => preset.scopes.length > 0 && preset.scopes.join() === scopes.join());
-  const everything = scopes.length === allScopes.length;
-  const label = same?.label ?? (everything ? "Everything" : titles.join(", "));
-  return { label, titles };
-}
-
 export const lifetimes = [
   { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },
@@ -74,3 +72,7 @@ export const lifetimes = [
 ] as const;
 
 export type Lifetime = (typeof lifetimes)[number]["value"];
+
+/** When people are reminded of a key with this lifetime. */
+export const reminderOf = (lifetime: Lifetime): string =>
+  `You are reminded on the dashboard ${keyNoticeDays.of(Number(lifetime))} days before.`;

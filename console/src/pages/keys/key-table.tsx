@@ -4,12 +4,13 @@ import { countOf } from "../../format/counts.ts";
 import { formatRelative, localZone } from "../../format/times.ts";
 import { Status } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
-import { accessOf } from "./key-data.ts";
 import styles from "./keys.module.css";
+import { ScopeNames } from "./scope-list.tsx";
 
 type Props = { keys: ApiKey[]; isOwner: boolean; onRotate: (key: ApiKey) => void };
 
@@ -17,10 +18,10 @@ type Props = { keys: ApiKey[]; isOwner: boolean; onRotate: (key: ApiKey) => void
 export function KeyTable({ keys, isOwner, onRotate }: Props) {
   const columns: Column<ApiKey>[] = [
     { title: "Key", cell: (key) => <KeyName apiKey={key} /> },
-    { title: "Access", cell: (key) => <Access apiKey={key} /> },
+    { title: "Scopes", cell: ({ scopes }) => <ScopeNames scopes={scopes} /> },
     { title: "Created", cell: (key) => <Creation apiKey={key} /> },
     { title: "Last used", cell: (key) => <LastUse apiKey={key} /> },
-    { title: "Time left", cell: (key) => <TimeLeft apiKey={key} /> },
+    { title: "Expires", cell: (key) => <TimeLeft apiKey={key} /> },
     ...(isOwner
       ? [
           {
@@ -39,7 +40,7 @@ export function KeyTable({ keys, isOwner, onRotate }: Props) {
 export function EndedKeys({ keys }: { keys: ApiKey[] }) {
   const columns: Column<ApiKey>[] = [
     { title: "Key", cell: (key) => <KeyName apiKey={key} /> },
-    { title: "Access", cell: (key) => <Access apiKey={key} /> },
+    { title: "Scopes", cell: ({ scopes }) => <ScopeNames scopes={scopes} /> },
     { title: "Created", cell: (key) => <Creation apiKey={key} /> },
     { title: "Last used", cell: (key) => <LastUse apiKey={key} /> },
     { title: "State", cell: (key) => <EndState apiKey={key} /> },
@@ -49,20 +50,15 @@ export function EndedKeys({ keys }: { keys: ApiKey[] }) {
 
 const KeyName = ({ apiKey }: { apiKey: ApiKey }) => (
   <span className={styles.name}>
-    <bdi>{apiKey.name}</bdi>
+    <Link
+      to="/o/$organization/settings/keys/$key"
+      params={(before) => ({ ...before, organization: before.organization ?? "", key: apiKey.id })}
+    >
+      <bdi>{apiKey.name}</bdi>
+    </Link>
     <code className="faint tiny">{apiKey.prefix}…</code>
   </span>
 );
-
-function Access({ apiKey }: { apiKey: ApiKey }) {
-  const { label, titles } = accessOf(apiKey.scopes);
-  return (
-    <span className={styles.access} title={titles.join("\n")}>
-      {label}
-      {label !== titles.join(", ") && <span className="visually-hidden"> ({titles.join(", ")})</span>}
-    </span>
-  );
-}
 
 const Creation = ({ apiKey: { created_at, created_by } }: { apiKey: ApiKey }) => (
   <span className={styles.stacked}>
@@ -73,7 +69,7 @@ const Creation = ({ apiKey: { created_at, created_by } }: { apiKey: ApiKey }) =>
   </span>
 );
 
-const LastUse = ({ apiKey: { last_used_at } }: { apiKey: ApiKey }) =>
+export const LastUse = ({ apiKey: { last_used_at } }: { apiKey: ApiKey }) =>
   last_used_at === null ? (
     <span className="faint small">Never</span>
   ) : (
@@ -82,7 +78,7 @@ const LastUse = ({ apiKey: { last_used_at } }: { apiKey: ApiKey }) =>
     </span>
   );
 
-function TimeLeft({ apiKey: { days_left, expires_at, expires_soon, replaced_at } }: { apiKey: ApiKey }) {
+export function TimeLeft({ apiKey: { days_left, expires_at, expires_soon, replaced_at } }: { apiKey: ApiKey }) {
   const zone = localZone();
   if (replaced_at !== null) {
     return (
@@ -110,7 +106,7 @@ const endWords = {
   inactive: { tone: "warning", text: "Inactive: its creator left", at: () => null },
 } as const;
 
-function EndState({ apiKey }: { apiKey: ApiKey }) {
+export function EndState({ apiKey }: { apiKey: ApiKey }) {
   if (apiKey.state === "active") return null;
   const { tone, text, at } = endWords[apiKey.state];
   const time = at(apiKey);
@@ -149,7 +145,7 @@ function KeyActions({ apiKey, onRotate }: { apiKey: ApiKey; onRotate: (key: ApiK
 }
 
 /** Says who is cut off before it happens. */
-function useRevoke() {
+export function useRevoke() {
   const change = useChange();
   return (apiKey: Pick<ApiKey, "id" | "name" | "prefix" | "last_used_at">) => {
     const use =

@@ -63,6 +63,8 @@ export function KeysPage() {
   );
 }
 
+const ended = "A request with one of them is answered with 401 Unauthorized.";
+
 type KeysProps = { list: KeyList; isOwner: boolean; create: React.ReactNode; onRotate: (key: ApiKey) => void };
 
 function Keys({ list: { keys, ended_keys, ended_count }, isOwner, create, onRotate }: KeysProps) {
@@ -83,11 +85,11 @@ function Keys({ list: { keys, ended_keys, ended_count }, isOwner, create, onRota
       )}
       {ended_keys.length > 0 && (
         <Section
-          title="Ended keys"
+          title="Revoked and expired keys"
           description={
             ended_count > ended_keys.length
-              ? `The last ${formatCount(ended_keys.length)} of ${formatCount(ended_count)}. They are refused.`
-              : "They are refused."
+              ? `The last ${formatCount(ended_keys.length)} of ${formatCount(ended_count)}. ${ended}`
+              : ended
           }
         >
           <EndedKeys keys={ended_keys} />

@@ -8,7 +8,7 @@ import { InlineNotice, ProblemNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
-import { type Lifetime, lifetimes } from "./key-data.ts";
+import { type Lifetime, lifetimes, reminderOf } from "./key-data.ts";
 import type { NewKey } from "./new-key-dialog.tsx";
 import { NewOrganizationKey } from "./new-organization-key.tsx";
 
@@ -63,7 +63,13 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       }
     >
       <RadioGroup label="What happens to the old key?" options={[...overlaps]} value={overlap} onChange={setOverlap} />
-      <Select label="The new key works for" options={[...lifetimes]} value={lifetime} onChange={setLifetime} />
+      <Select
+        label="The new key expires in"
+        options={[...lifetimes]}
+        value={lifetime}
+        onChange={setLifetime}
+        description={reminderOf(lifetime)}
+      />
     </FormDialog>
   );
 }

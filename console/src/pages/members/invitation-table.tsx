@@ -5,6 +5,7 @@ import { localZone } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { NewLinkButton } from "./new-link-button.tsx";
 
 export function InvitationTable({ invitations }: { invitations: MemberInvitation[] }) {
   const change = useChange();
@@ -28,9 +29,16 @@ export function InvitationTable({ invitations }: { invitations: MemberInvitation
       hideTitle: true,
       align: "end",
       cell: (invitation) => (
-        <Button size="small" onPress={() => void withdraw(invitation)}>
-          Withdraw
-        </Button>
+        <span className="flex wrap gap-2">
+          <NewLinkButton
+            email={invitation.email}
+            tool="invite_member"
+            args={{ email: invitation.email, role: invitation.role }}
+          />
+          <Button size="small" onPress={() => void withdraw(invitation)}>
+            Withdraw
+          </Button>
+        </span>
       ),
     },
   ];

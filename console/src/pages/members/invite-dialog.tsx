@@ -3,16 +3,13 @@ import type { Role } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
 import { roleLabel, roleOptions } from "../../format/roles.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
-import { SecretText } from "../../ui/secret-text.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
+import { LinkDialog } from "./link-dialog.tsx";
 
-type Sent = { email: string; link: string | undefined; mailed: boolean };
+export type Sent = { email: string; link: string | undefined; mailed: boolean };
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { name } = useOrganization();
@@ -56,36 +53,22 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function SentDialog({ email, link, mailed, onClose }: Sent & { onClose: () => void }) {
-  const done = (
-    <Button kind="primary" onPress={onClose}>
-      Done
-    </Button>
-  );
-  if (link === undefined) {
-    return (
-      <Dialog isOpen onClose={onClose} title={`${email} is invited, but the link did not arrive here`} footer={done}>
-        <InlineNotice tone="warning" live>
-          The connection was interrupted, and the link cannot be shown again. Invite {email} once more: the new link
-          replaces it.
-        </InlineNotice>
-      </Dialog>
-    );
-  }
+export function SentDialog({ email, link, mailed, onClose }: Sent & { onClose: () => void }) {
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <LinkDialog
       title={`${email} is invited`}
       description={
         mailed
           ? "We sent the link by e-mail. You can also pass it on yourself. It is shown only now."
           : "Send this link to the person: no e-mail was sent. It is shown only now."
       }
-      footer={done}
-    >
-      <SecretText text={link} what="link" />
-      <p className="faint small regular">It works once, for 7 days. Whoever has it can join as {email}.</p>
-    </Dialog>
+      link={link}
+      note={`It works once, for 7 days. Whoever has it can join as ${email}.`}
+      lost={{
+        title: `${email} is invited, but the link did not arrive here`,
+        text: `Create a new link for ${email} in the list: it replaces this one.`,
+      }}
+      onClose={onClose}
+    />
   );
 }

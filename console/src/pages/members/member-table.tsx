@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import type { Member } from "../../../../contract/console/organization.ts";
 import { type Role, roleAtLeast } from "../../../../contract/roles.ts";
 import { queryClient } from "../../api/query-client.ts";
@@ -14,6 +15,8 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu, MenuItem, MenuSection, MenuSeparator } from "../../ui/menu.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
+
+const ResetLinkDialog = lazy(async () => ({ default: (await import("./reset-link-dialog.tsx")).ResetLinkDialog }));
 
 export function MemberTable({ members }: { members: Member[] }) {
   const person = usePerson();
@@ -64,34 +67,50 @@ const Identity = ({ member: { name, email, unverified }, isSelf }: { member: Mem
 
 function MemberActions({ member, isOwner, isSelf }: { member: Member; isOwner: boolean; isSelf: boolean }) {
   const { setRole, remove, leave } = useMemberChanges(member);
+  const [isResetting, setResetting] = useState(false);
   return (
-    <Menu
-      label={`Actions for ${member.name}`}
-      trigger={<IconButton icon="more" label={`Actions for ${member.name}`} />}
-    >
-      {isOwner && (
-        <>
-          <MenuSection title="Role">
-            {roleOptions.map(({ value, label, hint }) => (
-              <MenuItem
-                key={value}
-                label={label}
-                {...(hint === undefined ? {} : { hint })}
-                isCurrent={value === member.role}
-                isDisabled={value === member.role}
-                onAction={() => setRole(value)}
-              />
-            ))}
-          </MenuSection>
-          <MenuSeparator />
-        </>
+    <>
+      <Menu
+        label={`Actions for ${member.name}`}
+        trigger={<IconButton icon="more" label={`Actions for ${member.name}`} />}
+      >
+        {isOwner && (
+          <>
+            <MenuSection title="Role">
+              {roleOptions.map(({ value, label, hint }) => (
+                <MenuItem
+                  key={value}
+                  label={label}
+                  {...(hint === undefined ? {} : { hint })}
+                  isCurrent={value === member.role}
+                  isDisabled={value === member.role}
+                  onAction={() => setRole(value)}
+                />
+              ))}
+            </MenuSection>
+            <MenuSeparator />
+          </>
+        )}
+        {isOwner && !isSelf && (
+          <MenuItem
+            icon="key"
+            label="Create password link"
+            hint="For somebody who forgot the password"
+            onAction={() => setResetting(true)}
+          />
+        )}
+        {isSelf ? (
+          <MenuItem icon="door" label="Leave organization" danger onAction={() => void leave()} />
+        ) : (
+          <MenuItem icon="trash" label="Remove from organization" danger onAction={remove} />
+        )}
+      </Menu>
+      {isResetting && (
+        <Suspense>
+          <ResetLinkDialog name={member.name} args={{ user_id: member.user_id }} onClose={() => setResetting(false)} />
+        </Suspense>
       )}
-      {isSelf ? (
-        <MenuItem icon="door" label="Leave organization" danger onAction={() => void leave()} />
-      ) : (
-        <MenuItem icon="trash" label="Remove from organization" danger onAction={remove} />
-      )}
-    </Menu>
+    </>
   );
 }
 
