@@ -209,3 +209,31 @@ it("forgets a search when the list is opened again from the navigation", async (
   await vi.advanceTimersByTimeAsync(500);
   expect(page.path()).toBe("/admin/organizations");
 });
+
+it("orders lists, and finds events by conference and host", async () => {
+  const word = newWord();
+  const conferenceId = await newConference(`${word} Days`, "published");
+  const host = await make.organization(`${word} Host`);
+  const first = await make.event(conferenceId, { start_time: "2031-05-04T10:00:00Z", hosts: [host] });
+  const second = await make.event(conferenceId, { start_time: "2031-05-05T10:00:00Z" });
+  for (const [n, id] of [first, second].entries()) {
+    await service.db.query(sql`update events set name = ${`${word} event ${n + 1}`} where id = ${id}`);
+  }
+  const page = await open("/admin/events");
+  const rows = () => page.queryAllByRole("row", { name: new RegExp(`${word} event`) }).map((row) => row.textContent);
+  const find = async (label: string, name: string) => {
+    await page.fill(await page.findByRole("combobox", { name: label }), name);
+    await page.user.click(await page.findByRole("option", { name: new RegExp(name) }));
+    await page.findByRole("button", { name: `Remove the filter ${label}: ${name}` });
+  };
+  await find("Conference", `${word} Days`);
+  await expect.poll(rows).toEqual([expect.stringContaining("event 2"), expect.stringContaining("event 1")]);
+  await page.findByRole("table", { name: "Events, latest first" });
+  await page.press(/Order$/);
+  await page.user.click(await page.findByRole("option", { name: "Earliest first" }));
+  await expect.poll(rows).toEqual([expect.stringContaining("event 1"), expect.stringContaining("event 2")]);
+  await page.findByRole("table", { name: "Events, earliest first" });
+  await find("Organization", `${word} Host`);
+  await expect.poll(rows).toEqual([expect.stringContaining("event 1")]);
+  expect(page.path()).toBe(`/admin/events?conference=${conferenceId}&organization=${host}&sort=earliest`);
+});

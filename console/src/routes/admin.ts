@@ -27,7 +27,7 @@ const overview = createRoute({
 const conferences = createRoute({
   getParentRoute: () => administration,
   path: "/conferences",
-  validateSearch: filtersOf("q", "status"),
+  validateSearch: filtersOf("q", "status", "sort"),
   component: page(() => import("../pages/admin/conferences.tsx"), "ConferencesPage"),
 });
 const conference = createRoute({
@@ -38,7 +38,7 @@ const conference = createRoute({
 const events = createRoute({
   getParentRoute: () => administration,
   path: "/events",
-  validateSearch: filtersOf("q", "status", "conference"),
+  validateSearch: filtersOf("q", "status", "conference", "organization", "sort"),
   component: page(() => import("../pages/admin/events.tsx"), "EventsPage"),
 });
 const event = createRoute({
@@ -49,7 +49,7 @@ const event = createRoute({
 const organizations = createRoute({
   getParentRoute: () => administration,
   path: "/organizations",
-  validateSearch: filtersOf("q"),
+  validateSearch: filtersOf("q", "sort"),
   component: page(() => import("../pages/admin/organizations.tsx"), "OrganizationsPage"),
 });
 const organization = createRoute({

@@ -33,14 +33,18 @@ type Props = Omit<
     placeholder?: string;
     /** Options come from a search of the service: they are shown as they are, whatever was typed. */
     remote?: boolean;
+    /** Keeps the label for screen readers only, where the place says what it is. */
+    hideLabel?: boolean;
   };
 
 /** A choice among many, by typing. With `remote`, pass onInputChange and the options it found. */
-export function ComboBox({ options, value, onChange, placeholder = "", remote = false, ...props }: Props) {
+export function ComboBox(given: Props) {
+  const { options, value, onChange, placeholder = "", remote = false, hideLabel = false, ...props } = given;
   const { label, description, error, optional, ...rest } = props;
   return (
     <AriaComboBox
       {...rest}
+      {...(hideLabel ? { "aria-label": label } : {})}
       {...(remote ? { items: options } : { defaultItems: options })}
       allowsEmptyCollection
       isInvalid={error !== undefined}
@@ -48,7 +52,7 @@ export function ComboBox({ options, value, onChange, placeholder = "", remote = 
       onChange={(key) => onChange(key === null ? null : String(key))}
       className={styles.field ?? ""}
     >
-      <FieldLabel label={label} optional={optional ?? false} />
+      {!hideLabel && <FieldLabel label={label} optional={optional ?? false} />}
       <Group className={styles.group ?? ""}>
         <Input className={styles.input ?? ""} placeholder={placeholder} />
         <Button className={styles.inside ?? ""}>

@@ -15,6 +15,7 @@ import { formatDates } from "./dates.ts";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
+import { orderWords, SortSelect, timeOrders } from "./sort-select.tsx";
 import { StatusLabel, statusOptions } from "./status.tsx";
 import { useFilters } from "./use-filters.ts";
 
@@ -51,7 +52,7 @@ const columns: CardColumn<ConferenceRow>[] = [
 
 export function ConferencesPage() {
   usePageTitle("Conferences");
-  const { filters, set } = useFilters(["q", "status"]);
+  const { filters, set } = useFilters(["q", "status", "sort"]);
   const typed = useTypedFilter(filters.q, (q) => set({ q }));
   const [creating, setCreating] = useState(false);
   const list = useRows("conferences", filters);
@@ -75,10 +76,11 @@ export function ConferencesPage() {
             onChange={(status) => set({ status })}
           />
         </div>
+        <SortSelect orders={timeOrders} value={filters.sort} onChange={(sort) => set({ sort })} />
       </div>
       <RowList
         list={list}
-        caption="Conferences, the latest first"
+        caption={`Conferences, ${orderWords(timeOrders, filters.sort)}`}
         columns={columns}
         empty={
           filtered ? (

@@ -9,9 +9,10 @@ import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import { useRows } from "./admin-api.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
-import { NamedFilter } from "./named-filter.tsx";
+import { LookupFilter } from "./named-filter.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
+import { orderWords, SortSelect, timeOrders } from "./sort-select.tsx";
 import { statusOptions } from "./status.tsx";
 import { useFilters } from "./use-filters.ts";
 
@@ -19,7 +20,7 @@ const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventF
 
 export function EventsPage() {
   usePageTitle("Events");
-  const { filters, set } = useFilters(["q", "status", "conference"]);
+  const { filters, set } = useFilters(["q", "status", "conference", "organization", "sort"]);
   const typed = useTypedFilter(filters.q, (q) => set({ q }));
   const [creating, setCreating] = useState(false);
   const list = useRows("events", filters);
@@ -44,17 +45,21 @@ export function EventsPage() {
             onChange={(status) => set({ status })}
           />
         </div>
-        {filters.conference !== undefined && (
-          <NamedFilter kind="conference" id={filters.conference} onRemove={() => set({ conference: "" })} />
-        )}
+        <LookupFilter kind="conference" id={filters.conference} onChange={(conference) => set({ conference })} />
+        <LookupFilter
+          kind="organization"
+          id={filters.organization}
+          onChange={(organization) => set({ organization })}
+        />
+        <SortSelect orders={timeOrders} value={filters.sort} onChange={(sort) => set({ sort })} />
       </div>
       <RowList
         list={list}
-        caption="Events, the latest first"
+        caption={`Events, ${orderWords(timeOrders, filters.sort)}`}
         columns={eventColumns}
         empty={
           <EmptyState icon="search" title="No event matches">
-            Try other words, any status or all conferences.
+            Try other words, any status, conference and organization.
           </EmptyState>
         }
       />

@@ -13,10 +13,19 @@ type Props = {
   initialName?: string;
   error?: string | undefined;
   description?: string;
+  hideLabel?: boolean;
+  placeholder?: string;
 };
 
 /** A conference or an organization, found by typing a part of its name. */
-export function LookupField({ label, list, value, onChange, initialName = "", error, description }: Props) {
+export function LookupField({
+  list,
+  value,
+  onChange,
+  initialName = "",
+  placeholder = "Type to search",
+  ...field
+}: Props) {
   const [text, setText] = useState(initialName);
   const [name, setName] = useState(initialName);
   const { data } = useQuery({
@@ -38,17 +47,15 @@ export function LookupField({ label, list, value, onChange, initialName = "", er
   };
   return (
     <ComboBox
-      label={label}
+      {...field}
       options={options}
       remote
       value={value}
       onChange={choose}
       inputValue={text}
       onInputChange={type}
-      placeholder="Type to search"
+      placeholder={placeholder}
       menuTrigger="focus"
-      error={error}
-      {...(description === undefined ? {} : { description })}
     />
   );
 }

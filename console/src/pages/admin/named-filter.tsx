@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { platformKey } from "../../api/query-keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { detailQuery, readRows } from "./admin-api.ts";
+import { LookupField } from "./lookup-field.tsx";
 import styles from "./row-list.module.css";
 
 const kinds = {
@@ -26,6 +27,26 @@ export function NamedFilter({ kind, id, onRemove }: Props) {
         {text}
       </span>
     </Button>
+  );
+}
+
+type LookupProps = { kind: "conference" | "organization"; id: string | undefined; onChange: (id: string) => void };
+
+/** A filter by a conference or an organization, which is found by its name. */
+export function LookupFilter({ kind, id, onChange }: LookupProps) {
+  if (id !== undefined) return <NamedFilter kind={kind} id={id} onRemove={() => onChange("")} />;
+  const { label, list } = kinds[kind];
+  return (
+    <div className={styles.filter}>
+      <LookupField
+        label={label}
+        hideLabel
+        placeholder={`Any ${kind}`}
+        list={list}
+        value={null}
+        onChange={(chosen) => onChange(chosen ?? "")}
+      />
+    </div>
   );
 }
 

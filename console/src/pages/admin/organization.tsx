@@ -45,7 +45,14 @@ function Loaded({ row: organization }: { row: OrganizationDetails }) {
           { name: "Slug", value: <code>{organization.slug}</code> },
           { name: "Website", value: website === null ? null : <ExternalLink href={website}>{website}</ExternalLink> },
           { name: "E-mail", value: contact_email },
-          { name: "Visible events", value: countOf(organization.events, "event") },
+          {
+            name: "Visible events",
+            value: (
+              <Link to="/admin/events" search={{ organization: organization.id }}>
+                {countOf(organization.events, "event")}
+              </Link>
+            ),
+          },
           { name: "Working keys", value: countOf(organization.keys, "key") },
           { name: "Since", value: <Time at={organization.created_at} zone="UTC" show="day" /> },
           {

@@ -14,6 +14,7 @@ import type { CardColumn } from "./card-table.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
+import { orderWords, organizationOrders, SortSelect } from "./sort-select.tsx";
 import { useFilters } from "./use-filters.ts";
 
 const OrganizationForm = lazyForm(async () => (await import("./organization-form.tsx")).OrganizationForm);
@@ -41,7 +42,7 @@ const columns: CardColumn<OrganizationRow>[] = [
 
 export function OrganizationsPage() {
   usePageTitle("Organizations");
-  const { filters, set } = useFilters(["q"]);
+  const { filters, set } = useFilters(["q", "sort"]);
   const typed = useTypedFilter(filters.q, (q) => set({ q }));
   const [creating, setCreating] = useState(false);
   const list = useRows("organizations", filters);
@@ -55,10 +56,11 @@ export function OrganizationsPage() {
       <PageHeader title="Organizations" actions={create} />
       <div className={styles.filters}>
         <SearchField label="Search by name or slug" {...typed} />
+        <SortSelect orders={organizationOrders} value={filters.sort} onChange={(sort) => set({ sort })} />
       </div>
       <RowList
         list={list}
-        caption="Organizations by name"
+        caption={`Organizations, ${orderWords(organizationOrders, filters.sort)}`}
         columns={columns}
         empty={
           filters.q === undefined ? (
