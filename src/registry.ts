@@ -57,6 +57,7 @@ import {
 } from "./modules/posters/routes.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
 import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
+import { setEventPosterLinks } from "./modules/posters/tools/set-event-poster-links.js";
 import {
   removeEventPoster,
   setEventPosterPublication,
@@ -150,7 +151,7 @@ export const revertibleTables = [
   revertiblePosters,
 ];
 
-const revertible: Revertible = { tools: () => tools, tables: revertibleTables };
+const revertible: Revertible = { tools: () => [...tools, ...consoleTools], tables: revertibleTables };
 
 /** In the order in which tools/list returns them. */
 export const tools: Tool<ToolServices>[] = [
@@ -222,6 +223,7 @@ export const consoleTools: Tool<ToolServices>[] = [
   rotateApiKey,
   revokeApiKey,
   disconnectApp,
+  setEventPosterLinks,
   inviteMember,
   withdrawInvitation,
   createResetLink,

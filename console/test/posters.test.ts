@@ -3,7 +3,7 @@ import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import { confirm, withEventPages } from "./event-pages.ts";
 
-const { service, make, newEvent, openEvent } = withEventPages();
+const { service, make, open, newEvent, openEvent } = withEventPages();
 
 const removePosters = (eventId: string) => service.db.query(sql`delete from posters where event_id = ${eventId}`);
 
@@ -110,6 +110,96 @@ it("has all that is needed to share a poster, and takes it back", async () => {
   expect(await stored()).toEqual([{ published: false }]);
   await page.undo();
   expect(await stored()).toEqual([{ published: true }]);
+});
+
+it("gives the picture a readable name, keeps captions, and notes what somebody posted by hand", async () => {
+  const fixture = await newEvent();
+  await removePosters(fixture.eventId);
+  const image = `/images/${"a".repeat(64)}.png`;
+  await service.db.query(sql`
+    insert into posters (event_id, title, image_url, published, metadata)
+    values (${fixture.eventId}, 'Pier: night', ${image}, true,
+      '{"format": "square", "caption_ideas": ["Come to the pier"]}')`);
+  const page = await openEvent(fixture, "/posters");
+  const archive = await page.findByRole("link", { name: "Download pictures" });
+  expect(archive.getAttribute("href")).toMatch(/\/pictures\.zip$/);
+  await page.press(/^Share ?Pier: night$/);
+  const dialog = await page.dialog("Pier: night");
+  const download = dialog.getByRole("link", { name: "Download picture" });
+  expect([download.getAttribute("href"), download.getAttribute("download")]).toEqual([
+    image,
+    "Pier night – square.png",
+  ]);
+
+  await page.press("Edit caption 1");
+  await page.fill(dialog.getByRole("textbox", { name: "Caption" }), "Come to the pier at night ");
+  await page.press("Save caption");
+  await confirm(page, "Save captions");
+  await dialog.findByText("Come to the pier at night");
+  await page.press("Add caption");
+  await page.enter(dialog.getByRole("textbox", { name: "Caption" }), "Doors at 9");
+  await page.press("Save caption");
+  await confirm(page, "Save captions");
+  await dialog.findByText("Doors at 9");
+
+  await page.press("I posted it myself");
+  const link = dialog.getByRole("textbox", { name: "Link to the post" });
+  await page.enter(link, "linkedin.com/posts/1");
+  await page.press("Save link");
+  dialog.getByText(/^Paste the whole address/);
+  await page.fill(link, "https://www.linkedin.com/posts/1");
+  await page.press("Save link");
+  await confirm(page, "Save link");
+  await dialog.findByRole("link", { name: /^LinkedIn/ });
+  const stored = () =>
+    service.db.query(sql`
+      select posted_urls, metadata->'caption_ideas' as captions from posters where event_id = ${fixture.eventId}`);
+  expect(await stored()).toEqual([
+    {
+      posted_urls: { LinkedIn: "https://www.linkedin.com/posts/1" },
+      captions: ["Come to the pier at night", "Doors at 9"],
+    },
+  ]);
+  await page.press("Remove the link to LinkedIn");
+  await confirm(page, "Remove link");
+  await dialog.findByText(/^Not posted yet\./);
+  expect(await stored()).toMatchObject([{ posted_urls: null }]);
+  await page.undo();
+  expect(await stored()).toMatchObject([{ posted_urls: { LinkedIn: "https://www.linkedin.com/posts/1" } }]);
+});
+
+it("hands the picture and a caption to another app where the browser can", async () => {
+  const fixture = await newEvent();
+  await removePosters(fixture.eventId);
+  await service.db.query(sql`
+    insert into posters (event_id, title, image_url, published, metadata)
+    values (${fixture.eventId}, 'Pier', ${`/images/${await make.image()}`}, true,
+      '{"caption_ideas": ["Come to the pier"], "hashtags": ["pier"]}')`);
+  const shared: { names: string[]; text: string | undefined }[] = [];
+  const share = async ({ files = [], text }: ShareData) =>
+    void shared.push({ names: files.map(({ name }) => name), text });
+  Object.assign(navigator, { canShare: () => true, share });
+  try {
+    const page = await openEvent(fixture, "/posters");
+    await page.press(/^Share ?Pier$/);
+    await page.press("Share picture");
+    expect(shared).toEqual([{ names: ["Pier.png"], text: "Come to the pier\n\n#pier" }]);
+  } finally {
+    Object.assign(navigator, { canShare: undefined, share: undefined });
+  }
+});
+
+it("shows members what they can share, without what admins change", async () => {
+  const fixture = await newEvent();
+  await service.db.query(sql`
+    update posters set published = true, posted_urls = '{"X": "https://x.com/1"}',
+      metadata = '{"caption_ideas": ["Come to the pier"]}' where event_id = ${fixture.eventId}`);
+  const member = await service.signIn(await make.member(fixture.organizationId, "member"));
+  const page = await open(`/o/${fixture.organizationId}/events/${fixture.eventId}/posters`, member);
+  await page.user.click((await page.findAllByRole("button", { name: /^Share/ }))[0] as HTMLElement);
+  const dialog = within(await page.findByRole("dialog"));
+  dialog.getByRole("button", { name: "Copy caption" });
+  expect(dialog.queryByRole("button", { name: /^(Edit|Add|Remove|I posted|Unpublish)/ })).toBeNull();
 });
 
 it("shows more posters on demand", async () => {

@@ -67,6 +67,8 @@ export const eventOperations = {
   eventSpeakers: { params: eventParams, response: z.object({ speakers: z.array(speaker) }) },
   /** The posters of an event with captions and links. */
   eventPosters: { params: eventParams, query: pageQuery, response: listOf(eventPoster) },
+  /** The pictures of an event's posters, as one archive. */
+  eventPictures: { params: eventParams },
   /** What a new poster would look like, as an image; nothing is stored. */
   posterPreview: {
     params: eventParams,

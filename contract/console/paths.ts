@@ -41,6 +41,7 @@ export const consolePaths = {
   event: "GET /api/console/organizations/:organization/events/:event",
   eventSpeakers: "GET /api/console/organizations/:organization/events/:event/speakers",
   eventPosters: "GET /api/console/organizations/:organization/events/:event/posters",
+  eventPictures: "GET /api/console/organizations/:organization/events/:event/pictures.zip",
   posterPreview: "GET /api/console/organizations/:organization/events/:event/poster-preview",
   runOfShow: "GET /api/console/organizations/:organization/events/:event/run-of-show",
   guestChanges: "GET /api/console/organizations/:organization/events/:event/guests/changes",

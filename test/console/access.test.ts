@@ -56,6 +56,7 @@ const table: Record<string, Row> = {
   "GET organizations/:organization/events/:event": members,
   "GET organizations/:organization/events/:event/speakers": members,
   "GET organizations/:organization/events/:event/posters": members,
+  "GET organizations/:organization/events/:event/pictures.zip": members,
   "GET organizations/:organization/events/:event/poster-preview": admins,
   "GET organizations/:organization/events/:event/guests/changes": members,
   "GET organizations/:organization/events/:event/guests/selection": members,

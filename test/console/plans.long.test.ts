@@ -53,6 +53,7 @@ const reads: Record<string, string[]> = {
   "organizations/:organization/events/:event": [""],
   "organizations/:organization/events/:event/speakers": [""],
   "organizations/:organization/events/:event/posters": ["", later],
+  "organizations/:organization/events/:event/pictures.zip": [""],
   "organizations/:organization/events/:event/poster-preview": ["template=headline&format=square"],
   "organizations/:organization/events/:event/guests/changes": ["", `since=${since}`],
   "organizations/:organization/events/:event/guests/codes": ["", later],

@@ -84,6 +84,11 @@ export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture
   rotate_api_key: (fixture) => ({ key_id: fixture.apiKeyId, lifetime_days: 90, keep_old_hours: 0 }),
   revoke_api_key: (fixture) => ({ key_id: fixture.apiKeyId }),
   disconnect_app: (fixture) => ({ app_id: fixture.appId }),
+  set_event_poster_links: (fixture) => ({
+    event_id: fixture.eventId,
+    poster_id: fixture.posterId,
+    posted_urls: { LinkedIn: "https://www.linkedin.com/posts/1" },
+  }),
   invite_member: () => ({ email: `${randomUUID()}@example.com`, role: "admin" }),
   withdraw_invitation: (fixture) => ({ invitation_id: fixture.invitationId }),
   create_reset_link: (fixture) => ({ user_id: fixture.memberId }),

@@ -81,6 +81,7 @@ const consoleRows: Row[] = [
   ["rotate_api_key", "organization", "org:write", "owner", null, "overwrites", { reveals: ["key"] }],
   ["revoke_api_key", "organization", "org:write", "owner", null, "overwrites"],
   ["disconnect_app", "organization", "org:write", "member", null, "overwrites"],
+  ["set_event_poster_links", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["invite_member", "organization", "org:write", "owner", null, "adds", { reveals: ["link", "mailed"] }],
   ["withdraw_invitation", "organization", "org:write", "owner", null, "overwrites"],
   ["create_reset_link", "organization", "org:write", "owner", null, "overwrites", { reveals: ["link"] }],

@@ -22,7 +22,7 @@ beforeAll(async () => {
   services = testServices(db, publicUrl);
 });
 
-const mutations = tools.filter((tool): tool is MutationTool => tool.kind === "mutation");
+const mutations = [...tools, ...consoleTools].filter((tool): tool is MutationTool => tool.kind === "mutation");
 const revertible = mutations.filter(({ name }) => reasonAgainst(name) === undefined);
 
 /** Further inputs of tools that do several things. */
@@ -68,7 +68,7 @@ const cases = revertible.flatMap(({ name }) =>
 it("a change is reverted, or the reason why not is declared once", () => {
   const all = [...tools, ...consoleTools, ...platformTools].filter(({ kind }) => kind === "mutation");
   const ofPeople = [...consoleTools, ...platformTools].map(({ name }) => name);
-  expect(ofPeople.filter((name) => reasonAgainst(name) === undefined)).toEqual([]);
+  expect(ofPeople.filter((name) => reasonAgainst(name) === undefined)).toEqual(["set_event_poster_links"]);
   const withoutTool = ["connect_app", "patch_poster", "host_offer_received", "host_offer_withdrawn"];
   const names = Object.keys(irreversible).filter((name) => !name.endsWith(":") && !withoutTool.includes(name));
   expect(names.filter((name) => !all.some((tool) => tool.name === name))).toEqual([]);
@@ -109,6 +109,7 @@ it("keeps every column that is neither a key nor computed nor a copy", async () 
 });
 
 /** Every row of every table, except records, who is there, and what follows from changes. */
+/** `reported_at` is when a trigger first saw a link, which a revert reports anew. */
 async function snapshot(): Promise<Record<string, unknown>> {
   const left = ["mutation_records", "users", "members", "changes", "change_horizon", "hosted_conferences", "images"];
   const tables = await db.query<{ name: string }>(
@@ -116,7 +117,7 @@ async function snapshot(): Promise<Record<string, unknown>> {
   );
   const parts = tables.map(
     ({ name }) =>
-      `(select jsonb_agg(r order by r) from (select to_jsonb(t) - 'updated_at' as r from "${name}" t) rows) as "${name}"`,
+      `(select jsonb_agg(r order by r) from (select to_jsonb(t) - '{updated_at,reported_at}'::text[] as r from "${name}" t) rows) as "${name}"`,
   );
   const [row] = await db.query<Record<string, unknown>>(raw(`select ${parts.join(", ")}`));
   return row ?? {};

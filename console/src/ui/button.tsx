@@ -61,8 +61,10 @@ export const ButtonLink: LinkComponent<typeof Anchor> = createLink(Anchor);
 /** The same for an address outside of the console. */
 export const ExternalButtonLink = (props: AnchorProps) => <Anchor {...props} target="_blank" rel="noreferrer" />;
 
-/** Saves what the service sends as a file. */
-export const DownloadLink = (props: AnchorProps & { href: string }) => <Anchor icon="download" {...props} download />;
+/** Saves what the service sends as a file, under the name that it sends or `download` says. */
+export const DownloadLink = ({ download = true, ...props }: AnchorProps & { href: string }) => (
+  <Anchor icon="download" {...props} download={download} />
+);
 
 export function Spinner() {
   return (

@@ -15,6 +15,7 @@ import { defineRoute, pageResponse, type RemovedEndpoint, type RouteContext } fr
 import { exampleIds, exampleImageUrl, examplePage } from "../../schema/examples.js";
 import { posterJob } from "./draft-rules.js";
 import { getMaterial } from "./material-store.js";
+import { archiveName, pictureArchive } from "./picture-archive.js";
 import type { PosterServices } from "./poster-job.js";
 import { markStale, mergePostedUrls, type PosterFacts } from "./rules.js";
 import {
@@ -205,6 +206,13 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
       ]);
       const posters: { drawn_from: PosterFacts | null }[] = JSON.parse(`[${page.items}]`);
       return consolePage({ ...page, items: JSON.stringify(markStale(posters, facts)).slice(1, -1) });
+    },
+  }),
+  defineConsoleRoute("eventPictures", {
+    access: "member",
+    async handle({ db, caller }, { params }) {
+      const { id, name } = await getHostedEvent(db, caller, params.event);
+      return { body: pictureArchive(db, id), contentType: "application/zip", filename: archiveName(name) };
     },
   }),
   defineConsoleRoute("posterPreview", {

@@ -21,6 +21,7 @@ function wordsInOrder(words: string[], isCommand: boolean): string[] {
 const exceptions = new Map(
   Object.entries({
     patch_poster: "Reported where a poster was posted",
+    set_event_poster_links: "Noted where a poster was posted",
     set_event_poster_publication: "Published or withdrew a poster",
     set_event_run_of_show_publication: "Published or withdrew the run of show",
     set_event_registration_check_in: "Checked a guest in or out",

@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
+import { addressOf } from "../../../api/client.ts";
 import { useOrganization } from "../../../api/session.ts";
 import { countOf } from "../../../format/counts.ts";
 import { usePageTitle } from "../../../shell/page-title.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, DownloadLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { Section } from "../../../ui/section.tsx";
@@ -40,7 +41,17 @@ export function PostersPage() {
       <Section
         title="Posters"
         description="Posting agents see published posters and report where they posted them."
-        actions={posters?.length !== 0 && draw}
+        actions={
+          posters !== undefined &&
+          posters.length > 0 && (
+            <>
+              <DownloadLink href={addressOf("eventPictures", { organization: organization.id, event: event.id })}>
+                Download pictures
+              </DownloadLink>
+              {draw}
+            </>
+          )
+        }
       >
         {posters === undefined ? (
           query.error === null ? (

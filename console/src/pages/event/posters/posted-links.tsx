@@ -1,0 +1,147 @@
+import { useState } from "react";
+import type { EventPoster } from "../../../../../contract/console/event.ts";
+import { useChange } from "../../../change/use-change.tsx";
+import { findPlatform, platformName, platforms, shareUrl } from "../../../share/platforms.ts";
+import { Button, ExternalButtonLink } from "../../../ui/button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { ExternalLink } from "../../../ui/link.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { TextField } from "../../../ui/text-field.tsx";
+import { useEvent } from "../event-page.ts";
+import { linksOf, titleOf } from "./poster.ts";
+import styles from "./poster-dialog.module.css";
+
+/** Where a poster was posted, by agents or by hand. */
+export function PostedLinks({ poster }: { poster: EventPoster }) {
+  const event = useEvent();
+  const [isAdding, setAdding] = useState(false);
+  const links = linksOf(poster);
+  return (
+    <>
+      {links.length === 0 ? (
+        <p className="muted">
+          {poster.published
+            ? "Not posted yet. When a posting agent reports a link, it appears here by itself."
+            : "Agents post it once it is published."}
+        </p>
+      ) : (
+        <ul>
+          {links.map(({ platform, url }) => (
+            <PostedLink key={platform} poster={poster} platform={platform} url={url} />
+          ))}
+        </ul>
+      )}
+      {event.can_edit &&
+        poster.published &&
+        (isAdding ? (
+          <NewLink poster={poster} onClose={() => setAdding(false)} />
+        ) : (
+          <div>
+            <Button size="small" icon="plus" onPress={() => setAdding(true)}>
+              I posted it myself
+            </Button>
+          </div>
+        ))}
+    </>
+  );
+}
+
+function PostedLink({ poster, platform, url }: { poster: EventPoster; platform: string; url: string }) {
+  const event = useEvent();
+  const save = useSaveLink(poster);
+  const name = platformName(platform, url);
+  const share = shareUrl(platform, url);
+  return (
+    <li className={styles.line}>
+      <span className="column fills breaks keeps-lines">
+        <ExternalLink href={url}>{name}</ExternalLink>
+        <span className="ellipsis muted tiny" title={url}>
+          {url}
+        </span>
+      </span>
+      <CopyButton text={url} what={`link to ${name}`} compact />
+      {event.can_edit && (
+        <IconButton
+          icon="trash"
+          size="small"
+          label={`Remove the link to ${name}`}
+          onPress={() => void save(platform, null)}
+        />
+      )}
+      {share !== undefined && (
+        <ExternalButtonLink href={share} size="small" icon="share">
+          Reshare<span className="visually-hidden"> on {name}, opens in a new tab</span>
+        </ExternalButtonLink>
+      )}
+    </li>
+  );
+}
+
+function useSaveLink(poster: EventPoster) {
+  const change = useChange();
+  const event = useEvent();
+  return (platform: string, url: string | null) => {
+    const name = platformName(platform, url ?? "");
+    const title = titleOf(poster);
+    return change.open({
+      tool: "set_event_poster_links",
+      args: { event_id: event.id, poster_id: poster.id, posted_urls: { [platform]: url } },
+      title: url === null ? `Remove the link to ${name}` : `Note the post on ${name}`,
+      reason: url === null ? `The link of ${title} to ${name} was wrong` : `${title} was posted on ${name} by hand`,
+      confirmLabel: url === null ? "Remove link" : "Save link",
+      danger: url === null,
+      done: url === null ? "Link removed" : "Link saved",
+    });
+  };
+}
+
+function NewLink({ poster, onClose }: { poster: EventPoster; onClose: () => void }) {
+  const save = useSaveLink(poster);
+  const [url, setUrl] = useState("");
+  const [chosen, setChosen] = useState<string>();
+  const [error, setError] = useState<string>();
+  const address = url.trim();
+  const host = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, "") : "";
+  const names = platforms.map(({ name }): string => name);
+  const platform = chosen ?? findPlatform("", address)?.name ?? (host === "" ? null : host);
+  const submit = async () => {
+    if (!/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : "")) {
+      return setError("Paste the whole address of the post, such as https://www.linkedin.com/posts/…");
+    }
+    setError(undefined);
+    if ((await save(platform ?? host, address)) !== undefined) onClose();
+  };
+  return (
+    <Form label="Link of a post" onSubmit={() => void submit()}>
+      <TextField
+        label="Link to the post"
+        type="url"
+        value={url}
+        onChange={setUrl}
+        error={error}
+        placeholder="https://"
+        maxLength={2048}
+        autoFocus
+      />
+      <Select
+        label="Platform"
+        value={platform}
+        onChange={setChosen}
+        options={(host === "" || findPlatform("", address) !== undefined ? names : [...names, host]).map((name) => ({
+          value: name,
+          label: name,
+        }))}
+      />
+      <div className="flex gap-2">
+        <Button type="submit" kind="primary" size="small" isDisabled={address === ""}>
+          Save link
+        </Button>
+        <Button size="small" onPress={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  );
+}
