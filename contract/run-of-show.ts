@@ -153,7 +153,7 @@ export function byStart<Segment extends { start_time: string }>(segments: Segmen
 }
 
 /** Times are compared as text, so years have four digits. */
-function later(time: string, minutes: number): string {
+export function later(time: string, minutes: number): string {
   const moved = new Date(Date.parse(time) + minutes * minuteMs).toISOString();
   if (/^\d{4}-/.test(moved)) return moved;
   throw new ServiceError("invalid_input", `A segment would start or end beyond the year 9999. Move it by less`);

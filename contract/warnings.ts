@@ -18,6 +18,9 @@ export const warningCodes = {
   invitations_withdrawn: "open invitations by a person end with the person's right to invite",
   offers_withdrawn: "open offers of events by a person end with the person's right to offer them",
   address_unverified: "rights go to an account whose e-mail address nobody has verified",
+  guests_not_told: "an event is cancelled, and its guests are not told",
+  links_stay: "posts about a cancelled event stay on their platforms",
+  not_copied: "a copy leaves out what is beyond its limits",
   acts_for_other: "a key acts for another person than before",
 } as const;
 

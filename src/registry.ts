@@ -25,6 +25,7 @@ import { activityRoutes, pageRoutes } from "./modules/dashboard/page-routes.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
 import {
   createEvent,
+  returnEventProposal,
   setEventHost,
   setEventStatus,
   setEventTicketingLink,
@@ -32,8 +33,11 @@ import {
 } from "./modules/events/admin-tools.js";
 import { revertibleEvents, revertibleHosts } from "./modules/events/revertible.js";
 import { listConferenceEvents } from "./modules/events/routes.js";
+import { cancelEvent } from "./modules/events/tools/cancel-event.js";
+import { duplicateEvent } from "./modules/events/tools/duplicate-event.js";
 import { addEventCohost, removeEventCohost, setEventPrimaryHost } from "./modules/events/tools/event-hosts.js";
 import { getEventAdminSnapshot, getEventHostSnapshot } from "./modules/events/tools/event-snapshots.js";
+import { proposeEvent, resubmitEventProposal } from "./modules/events/tools/propose-event.js";
 import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
 import { getImage } from "./modules/images/routes.js";
 import { createOrganization, updateOrganization } from "./modules/organizations/admin-tools.js";
@@ -163,6 +167,10 @@ export const tools: Tool<ToolServices>[] = [
   revertChange(revertible),
   getEventAdminSnapshot,
   updateEventDetails,
+  proposeEvent,
+  duplicateEvent,
+  resubmitEventProposal,
+  cancelEvent,
   getEventHostSnapshot,
   addEventCohost,
   removeEventCohost,
@@ -242,6 +250,7 @@ export const platformTools: PlatformTool<ToolServices>[] = [
   createEvent,
   updateEvent,
   setEventStatus,
+  returnEventProposal,
   setEventTicketingLink,
   setEventHost,
   createPlatformKey,

@@ -237,6 +237,8 @@ describe("rules with one author", () => {
     // The store of hosts and the import write the rows themselves.
     const hostTable = filesWith(/\bevent_hosts\b/).filter((file) => top(file) !== "access");
     expect(hostTable).toEqual(["modules/events/host-store.ts"]);
+    const proposalTable = filesWith(/\bevent_proposals\b/).filter((file) => top(file) !== "access");
+    expect(proposalTable).toEqual(["modules/events/proposal-store.ts"]);
   });
 
   it("keys: only access/ reads the columns that make a key valid", () => {

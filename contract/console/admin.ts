@@ -7,6 +7,7 @@ import { keyState } from "../schema/keys.js";
 import { outputsOf } from "../schema/noun.js";
 import { memberRole, organizationFields } from "../schema/organizations.js";
 import { pageQuery } from "../schema/page.js";
+import { proposal } from "../schema/proposals.js";
 import { openInvitation } from "./organization.js";
 import { byId, count, listOf, named, namedOrganization, words } from "./parts.js";
 import { adminRecordFilters, listedRecord } from "./records.js";
@@ -28,6 +29,8 @@ export const adminEventFilters = {
   conference: uuid.optional(),
   organization: uuid.optional(),
   status: status.optional(),
+  /** Only those that organizers have proposed and that wait for a decision. */
+  proposed: z.literal("true").optional(),
 };
 export const organizationFilters = { q: words };
 export const personFilters = { q: words, id: uuid.optional(), platform_admin: z.literal("true").optional() };
@@ -56,6 +59,9 @@ const conferenceDetails = conferenceBasics.extend({
 
 const namedConference = z.object({ id: uuid, name: z.string(), slug: z.string(), status });
 
+/** Of a draft that organizers have proposed. */
+const adminProposal = proposal.extend({ organization: namedOrganization });
+
 const listedEvent = z.object({
   id: uuid,
   name: z.string(),
@@ -67,6 +73,7 @@ const listedEvent = z.object({
   ticketing_event_id: z.string().nullable(),
   conference: namedConference,
   host: z.string().nullable(),
+  proposal: adminProposal.nullable(),
 });
 
 const eventDetails = z.object({
@@ -78,6 +85,9 @@ const eventDetails = z.object({
   updated_at: timestamp,
   conference: namedConference,
   hosts: z.array(namedOrganization.extend({ role: hostRole })),
+  proposal: adminProposal.nullable(),
+  /** When its host cancelled it. */
+  cancelled_at: timestamp.nullable(),
   registrations: count,
   posters: count,
 });
@@ -129,6 +139,7 @@ const concern = z.object({ count, items: z.array(named) });
 const overview = z.object({
   counts: z.object({ conferences: count, events: count, organizations: count, people: count }),
   attention: z.object({
+    proposed_events: concern,
     draft_conferences: concern,
     empty_conferences: concern,
     ownerless_organizations: concern,

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { statuses } from "../nouns.js";
 import { eventFields, hostRole } from "../schema/events.js";
 import { line, timestamp, uuid } from "../schema/fields.js";
 import { outputsOf } from "../schema/noun.js";
 import { pageQuery } from "../schema/page.js";
 import { poster, posterFormat, posterTemplate } from "../schema/posters.js";
+import { proposal } from "../schema/proposals.js";
 import { segmentFields } from "../schema/run-of-show.js";
 import { speakerFields } from "../schema/speakers.js";
 import { stateCounts } from "./guests.js";
@@ -13,6 +15,7 @@ import { count, eventParams, listOf, named, namedOrganization } from "./parts.js
 const eventDetails = z.object({
   id: uuid,
   ...outputsOf(eventFields),
+  status: z.enum(statuses),
   run_of_show_published: z.boolean(),
   ticketing_linked: z.boolean(),
   conference: z.object({ id: uuid, name: z.string(), city: z.string(), status: z.string() }),
@@ -36,6 +39,10 @@ const eventPage = z.object({
   hosts: z.array(host),
   /** Only for the two organizations that it is about. */
   host_offer: hostOffer.nullable(),
+  /** Of a draft that the organization has proposed. */
+  proposal: proposal.nullable(),
+  /** When the organization cancelled the event, which can only be read since. */
+  cancelled_at: timestamp.nullable(),
   guests: stateCounts,
   posters: z.object({ drafts: count, published: count, unposted: count }),
   speakers: z.object({ all: count, without_photo: count }),

@@ -6,6 +6,7 @@ import { date, line, timestamp, uuid } from "../schema/fields.js";
 import { keyState } from "../schema/keys.js";
 import { memberRole } from "../schema/organizations.js";
 import { pageQuery } from "../schema/page.js";
+import { proposalList } from "../schema/proposals.js";
 import { scopes } from "../scopes.js";
 import { count, eventReference, listOf, named, namedOrganization } from "./parts.js";
 import { listedRecord, recordFilters } from "./records.js";
@@ -183,6 +184,8 @@ export const organizationOperations = {
   noteVisit: {},
   /** The organization's events by conference. */
   events: { query: pageQuery.extend({ when: eventTimes.default("upcoming") }), response: listOf(dashboardEvent) },
+  /** Events that the organization has proposed, and the conferences for which it may propose more. */
+  proposals: { response: proposalList },
   /** The organization's posters with their links. */
   posters: { query: pageQuery.extend(dashboardPosterFilters), response: listOf(dashboardPoster) },
   /** Where the organization's posters were posted. */

@@ -29,6 +29,7 @@ export const consolePaths = {
   dashboard: "GET /api/console/organizations/:organization/dashboard",
   noteVisit: "POST /api/console/organizations/:organization/visits",
   events: "GET /api/console/organizations/:organization/events",
+  proposals: "GET /api/console/organizations/:organization/proposals",
   posters: "GET /api/console/organizations/:organization/posters",
   links: "GET /api/console/organizations/:organization/links",
   search: "GET /api/console/organizations/:organization/search",

@@ -65,6 +65,8 @@ export const listedRecord = z.object({
   unchanged: z.boolean(),
   /** What the organization that reads it is to the event now; null if it does not host it, or nobody sees the event. */
   hosting: hostRole.nullable(),
+  /** Whether that organization has cancelled the event, of which nothing else can be undone then. */
+  cancelled: z.boolean(),
   changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
   changes_in_all: count,
 });

@@ -7,17 +7,33 @@ import { queryNamed } from "../infra/database/statement-names.js";
 import { type ActiveKey, activeKeyJson, callerOf, keyOf, type SecretHash } from "./api-key.js";
 import type { BearerCaller, OrganizationCaller } from "./caller.js";
 import { type ActiveApp, activeAppJson, appOfToken, callerOfApp } from "./connected-apps.js";
-import { hostedEvents, listedRows, notHosted, requireVisibleRow } from "./visibility.js";
+import {
+  hostedEvents,
+  listedRows,
+  notHosted,
+  requireVisibleRow,
+  type UnlistedState,
+  unlistedStateFor,
+} from "./visibility.js";
 
 export type HostedEvent = CalledEvent & { role: HostRole };
 
-/** The event of a call. `isLinked`: to an event of the ticketing platform. */
-export type CalledEvent = { id: string; name: string; timezone: string; isLinked: boolean };
+/** The event of a call. `isLinked`: to an event of the ticketing platform. `unlisted`: null for one that is listed. */
+export type CalledEvent = {
+  id: string;
+  name: string;
+  timezone: string;
+  isLinked: boolean;
+  unlisted: UnlistedState | null;
+};
 
-/** What an organization must be to the event of a call. `host_or_offered`: its host, or the one that it was offered to. */
-export type EventRole = "host_or_co_host" | "host" | "host_or_offered";
+/**
+ * What an organization must be to the event of a call. `host_or_offered`: its host, or the one that it was offered to;
+ * `host_or_cancelled`: its host, also after it has cancelled the event.
+ */
+export type EventRole = "host_or_co_host" | "host" | "host_or_offered" | "host_or_cancelled";
 
-/** An event that a call names; null when nobody sees it. Its role is null when the organization does not host it. */
+/** An event that a call names; null when it does not exist for the organization. Its role is null when the organization does not host it. */
 export type Hosting = { event: (CalledEvent & { role: HostRole | null; offered: boolean }) | null };
 
 /** Offers of events whose maker may still offer events of that organization. */
@@ -35,10 +51,14 @@ export async function getHosting(
 
 export function selectHosting(organizationId: string, eventId: string): Sql {
   return sql`
-    select json_build_object('id', e.id, 'name', e.name, 'timezone', e.timezone, 'isLinked', e.ticketing_event_id is not null, 'role', (
-      select hosted.role from ${hostedEvents(organizationId)} hosted where hosted.id = e.id), 'offered', exists (
-      select from ${openOffers} o where o.event_id = e.id and o.to_organization_id = ${organizationId})) as event
-    from ${listedRows("event")} e where e.id = ${eventId}::uuid`;
+    select json_build_object('id', e.id, 'name', e.name, 'timezone', e.timezone, 'isLinked', e.ticketing_event_id is not null,
+      'role', case when u.state is null then (
+        select hosted.role from ${hostedEvents(organizationId)} hosted where hosted.id = e.id) else 'host' end,
+      'offered', e.listed and exists (
+        select from ${openOffers} o where o.event_id = e.id and o.to_organization_id = ${organizationId}),
+      'unlisted', u.state) as event
+    from events e, lateral (select ${unlistedStateFor(organizationId)} as state) u
+    where e.id = ${eventId}::uuid and (e.listed or u.state is not null)`;
 }
 
 /** A caller, whether the organization of its key or app hosts or co-hosts any event, and whether it was offered one. */
@@ -105,14 +125,23 @@ export function requireHosted(
 ): CalledEvent & { role: HostRole | null } {
   const isOffered = required === "host_or_offered" && event?.offered === true;
   const row = event === null ? undefined : { ...event, visible: event.role !== null || isOffered };
-  const { id, name, timezone, isLinked, role } = requireVisibleRow("event", row, {
+  const { id, name, timezone, isLinked, unlisted, role } = requireVisibleRow("event", row, {
     forbidden: notHosted,
     advice: advice.event,
   });
   if (role === "host" || isOffered || (role === "co_host" && required === "host_or_co_host"))
-    return { id, name, timezone, isLinked, role };
+    return { id, name, timezone, isLinked, unlisted, role };
   const problem = "Only the host of this event may do this; your organization is a co-host";
   throw new ServiceError("forbidden", problem + advice.host);
+}
+
+/** Refuses a change of an event that its host has cancelled. */
+export function requireNotCancelled({ unlisted }: CalledEvent): void {
+  if (unlisted !== "cancelled") return;
+  throw new ServiceError(
+    "conflict",
+    "Your organization cancelled this event, so it can only be read. Nothing was changed. To change it, first take the cancellation back: revert_change with the record of cancel_event, which list_changes finds",
+  );
 }
 
 /** For reads that are no tools: the event, if the caller's organization hosts or co-hosts it. */

@@ -57,6 +57,23 @@ export function hostedEvents(organizationId: string | Sql): Sql {
     where listed and organization_id = ${organizationId})`;
 }
 
+/** What an event that is not listed is to its host. */
+export type UnlistedState = "proposed" | "cancelled";
+
+/**
+ * The state of an unlisted event e that its host still sees: a draft that it has proposed, or an event that it has cancelled.
+ * Null for any other, which nobody sees. No list of `visibleEvents` has them.
+ */
+export function unlistedStateFor(organizationId: string): Sql {
+  return sql`case
+    when e.listed or not e.conference_listed or not exists (
+      select from event_hosts h
+      where h.event_id = e.id and h.organization_id = ${organizationId} and h.role = 'host') then null
+    when e.status = 'archived' and e.cancelled_at is not null then 'cancelled'
+    when e.status = 'draft' and exists (
+      select from event_proposals p where p.event_id = e.id and p.organization_id = ${organizationId}) then 'proposed' end`;
+}
+
 /**
  * An organization may host tens of thousands of events. A view across all of them considers only the nearest in time: this
  * many that started last, and as many that start next (docs/decisions/scale.md).

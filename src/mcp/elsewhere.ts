@@ -4,18 +4,17 @@ type Elsewhere = { names: RegExp; where(places: Places): string };
 /** `organization` is a slug or an id: the console accepts both. */
 export type Places = { baseUrl: string; organization: string };
 
-const verbs = "(create|add|new|copy|clone|duplicate|delete|remove|cancel|archive)";
+const verbs = "(create|add|new|copy|clone|delete|remove|archive)";
 const nouns = "(event|conference|organization)s?";
 
 const elsewhere: Elsewhere[] = [
   {
     names: new RegExp(`^(${verbs}_${nouns}|${nouns}_${verbs})$`),
-    where: () => "The conference's administrators create and remove events in the console",
+    where: () => "Admins propose events; platform administrators accept them",
   },
   {
     names: /(^|_)(key|token)s?(_|$)|^invite(_|$)|_(invitation|member|role|user)s?$/,
-    where: ({ baseUrl, organization }) =>
-      `Owners manage API keys and members at ${baseUrl}/o/${organization}/settings`,
+    where: ({ baseUrl, organization }) => `Owners manage API keys and members at ${baseUrl}/o/${organization}/settings`,
   },
   {
     names: /(^|_)(coupon|discount|promo|promotion|ticket)s?(_|$)/,

@@ -116,9 +116,13 @@ function kindOf(tool: Tool): string {
 }
 
 function eventRole(tool: Tool): string {
-  return { none: "", host: "host", host_or_co_host: "host or co-host", host_or_offered: "host or offered to" }[
-    tool.event ?? "none"
-  ];
+  return {
+    none: "",
+    host: "host",
+    host_or_co_host: "host or co-host",
+    host_or_offered: "host or offered to",
+    host_or_cancelled: "host",
+  }[tool.event ?? "none"];
 }
 
 function argumentsOf(tool: Tool): string {

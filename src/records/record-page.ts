@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import sql, { type Sql } from "sql-template-tag";
 import type { adminRecordFilters, ListedRecord, recordFilters } from "../../contract/console/records.js";
 import { isOfOffer } from "../access/hosting.js";
-import { eventsAroundNow, hostedEvents } from "../access/visibility.js";
+import { eventsAroundNow, hostedEvents, unlistedStateFor } from "../access/visibility.js";
 import type { Queryable } from "../infra/database/db.js";
 import { type KeysetPage, type Position, readPage } from "../infra/database/keyset-page.js";
 import { matchesWords } from "../infra/database/text-search.js";
@@ -121,10 +121,13 @@ function selectRecords(view: RecordView, found: Sql): Sql {
           'reverted', count(revert_in_effect(part.id))) end
         from mutation_records part where part.id = r.id or part.part_of = r.id)`
       : sql`null`;
+  const unlisted = view.of === "platform" ? sql`null` : unlistedStateFor(view.organizationId);
   const hosting =
     view.of === "platform"
       ? sql`null`
-      : sql`(select role from ${hostedEvents(view.organizationId)} hosted where hosted.id = r.event_id)`;
+      : sql`coalesce(
+          (select role from ${hostedEvents(view.organizationId)} hosted where hosted.id = r.event_id),
+          case when ${unlisted} is not null then 'host' end)`;
   return sql`
     select row_to_json(item)::text as item, array[iso8601(r.at), r.id::text] as position
     from ${found} found, lateral (select * from mutation_records where id = found.id limit 1) r
@@ -147,7 +150,8 @@ function selectRecords(view: RecordView, found: Sql): Sql {
         case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,
         case when r.before is null and r.after is null then r.result end as outcome,
         case when r.tool = 'revert_change' then r.result -> 'reverts' end as reverts,
-        revert_in_effect(r.id) as reverted_by, ${hosting} as hosting, ${isUnchanged} as unchanged, ${parts} as parts,
+        revert_in_effect(r.id) as reverted_by, ${hosting} as hosting,
+        coalesce(${unlisted} = 'cancelled', false) as cancelled, ${isUnchanged} as unchanged, ${parts} as parts,
         (select json_agg(distinct kept ->> 'table') from jsonb_array_elements(r.row_changes) kept) as kept_tables) item
     order by r.at desc, r.id desc`;
 }

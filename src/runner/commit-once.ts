@@ -86,7 +86,7 @@ export async function commitOnce<Services>(
     const record = {
       tool: tool.name,
       organization_id: organizationOf(mutation),
-      event_id: context.event?.id ?? administeredEventOf(mutation),
+      event_id: context.event?.id ?? administeredEventOf(mutation) ?? tool.madeEvent(prepared),
       reason: commit.reason,
       part_of: commit.partOf,
       idempotency_key: commit.idempotencyKey,

@@ -1,7 +1,7 @@
 import { changesBetween } from "../../contract/changes.js";
 import { ServiceError } from "../../contract/errors.js";
 import type { Warning } from "../../contract/warnings.js";
-import { type CalledEvent, getHosting, requireHosted } from "../access/hosting.js";
+import { type CalledEvent, getHosting, requireHosted, requireNotCancelled } from "../access/hosting.js";
 import type { Queryable } from "../infra/database/db.js";
 import { type EarlierChange, inWords } from "./changed-since.js";
 import { maximumCommitBytes, maximumReasonBytes, timedKey, versionOf, versionText } from "./commit-arguments.js";
@@ -57,6 +57,7 @@ export function previewOf<Services>(
     proposed: after,
     warnings,
     ...tool.report({ current: state.current, proposed, input: own, prepared }, event),
+    ...tool.explain(state.related),
     expected_version,
     commit_with,
   };
@@ -74,7 +75,7 @@ function requireSendable(commit: AnyInput): void {
 
 export const nothingToChange = "Nothing to change: this is the current state.";
 
-export function shownEvent({ id, name, timezone }: CalledEvent): Omit<CalledEvent, "isLinked"> {
+export function shownEvent({ id, name, timezone }: CalledEvent): Pick<CalledEvent, "id" | "name" | "timezone"> {
   return { id, name, timezone };
 }
 
@@ -197,7 +198,9 @@ export async function requireEvent(
   input: AnyInput,
 ): Promise<CalledEvent | undefined> {
   if (tool.event === undefined || caller.tier === "super-admin") return undefined;
-  return requireHosted(await getHosting(db, caller, String(input.event_id)), tool.event, eventAdvice);
+  const event = requireHosted(await getHosting(db, caller, String(input.event_id)), tool.event, eventAdvice);
+  if (tool.kind === "mutation" && tool.event !== "host_or_cancelled") requireNotCancelled(event);
+  return event;
 }
 
 export function unwrap<Value>(outcome: PromiseSettledResult<Value>): Value {

@@ -65,6 +65,8 @@ type ChangeFunctions<Services> = {
   warnings(proposal: Proposal<ToolState, AnyInput, unknown>, related: unknown): Warning[];
   store(context: StoreContext<RunContext, Services>, proposal: Proposal<ToolState, AnyInput, unknown>): Promise<void>;
   report(proposal: Proposal<ToolState, AnyInput, unknown>, event: CalledEvent | undefined): Record<string, unknown>;
+  explain(related: unknown): Record<string, unknown>;
+  madeEvent(prepared: unknown): string | null;
 };
 
 /** A change as the runner sees it. */
@@ -109,6 +111,10 @@ type Mutation<Context, Input extends z.ZodObject, State extends ToolState, Prepa
     proposal: Proposal<State, z.output<Input>, Prepared>,
     event: CalledEvent | undefined,
   ): Record<string, unknown>;
+  /** Further fields of the preview alone, which are never recorded, such as the names of some guests; optional. */
+  explain?(related: Related): Record<string, unknown>;
+  /** The id of the event that the change makes, to which its record belongs; for tools that are about no other. Optional. */
+  madeEvent?(prepared: Prepared): string;
 };
 
 /**
@@ -198,6 +204,8 @@ function untyped<Context, Input extends z.ZodObject, State extends ToolState, Pr
     store: (context, proposal) =>
       tool.store(context as unknown as StoreContext<Context, Services>, proposal as Proposal<State, Own, Prepared>),
     report: (proposal, event) => tool.report?.(proposal as Proposal<State, Own, Prepared>, event) ?? {},
+    explain: (related) => tool.explain?.(related as Related) ?? {},
+    madeEvent: (prepared) => tool.madeEvent?.(prepared as Prepared) ?? null,
   };
 }
 

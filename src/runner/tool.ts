@@ -79,7 +79,7 @@ export function withoutImages(result: ToolResult): ToolResult {
 }
 
 /** A tool as the runner sees it. Tools with an event role take `event_id`, which the runner checks. */
-export type RunnableTool = NamedTool & { event?: EventRole; input: z.ZodObject };
+export type RunnableTool = NamedTool & { kind: "read" | "mutation"; event?: EventRole; input: z.ZodObject };
 
 /** A tool of an organization. */
 export type DeclaredTool = RunnableTool & ToolDeclaration;

@@ -23,6 +23,10 @@ export type Event = {
   category: string;
   start_time: string;
   ticketing_event_id: string | null;
+  /** The organization that has proposed it. */
+  proposed_by: string | null;
+  /** Whether its host has cancelled it, while it is archived. */
+  cancelled: boolean;
   hosts: Host[];
 };
 export type Poster = { id: string; event: string; published: boolean; sort_order: number };
@@ -59,7 +63,8 @@ export function createWorld(random: Random): World {
   const events = Array.from({ length: 40 }, (_, n) => ({
     id: random.uuid(),
     conference: random.pick(conferences).id,
-    status: randomStatus(random),
+    ...randomState(random),
+    proposed_by: random.chance(0.5) ? random.pick(organizations) : null,
     category: random.pick(categories),
     start_time: `2031-05-${day(random.below(3))}T18:00:00.000Z`,
     ticketing_event_id: random.chance(0.7) ? `evt-model-${n}` : null,
@@ -90,6 +95,11 @@ export function createWorld(random: Random): World {
 /** Mostly visible, so that not every request is refused. */
 function randomStatus(random: Random): Status {
   return random.chance(0.7) ? random.pick(["approved", "published"]) : random.pick(["draft", "archived"]);
+}
+
+function randomState(random: Random): Pick<Event, "status" | "cancelled"> {
+  const status = randomStatus(random);
+  return { status, cancelled: status === "archived" && random.chance(0.5) };
 }
 
 /** An event without hosts exists too. */
@@ -135,10 +145,17 @@ export async function storeWorld(db: Queryable, world: World, hashOf: (secret: s
     world.conferences,
   );
   await insert(
-    `insert into events (id, conference_id, name, start_time, end_time, timezone, status, category, ticketing_event_id)
+    `insert into events
+       (id, conference_id, name, start_time, end_time, timezone, status, category, ticketing_event_id, cancelled_at)
      select id, conference, 'Event', start_time::timestamptz, start_time::timestamptz + interval '2 hours', 'UTC', status,
-       category, ticketing_event_id`,
-    world.events.map(({ hosts: _, ...event }) => event),
+       category, ticketing_event_id, case when cancelled then now() end`,
+    world.events.map(({ hosts: _, proposed_by: __, ...event }) => event),
+  );
+  await insert(
+    "insert into event_proposals (event_id, organization_id) select event, organization",
+    world.events.flatMap(({ id, proposed_by }) =>
+      proposed_by === null ? [] : [{ event: id, organization: proposed_by }],
+    ),
   );
   await insert(
     "insert into event_hosts (event_id, organization_id, role) select event, organization, role",
@@ -188,8 +205,10 @@ export async function changeWorld(db: Queryable, world: World, random: Random): 
     }
     case 1: {
       const event = random.pick(world.events);
-      event.status = randomStatus(random);
-      await db.query(sql`update events set status = ${event.status} where id = ${event.id}`);
+      Object.assign(event, randomState(random));
+      await db.query(sql`
+        update events set status = ${event.status}, cancelled_at = ${event.cancelled ? new Date() : null}
+        where id = ${event.id}`);
       break;
     }
     case 2: {

@@ -195,6 +195,8 @@ function argumentsOf(name: string, eventId: string): Record<string, unknown> {
       memberId: nowhere(0),
       invitationId: nowhere(0),
       recordId: nowhere(0),
+      conferenceId: nowhere(0),
+      returnedEventId: eventId,
       otherOrganizationId: nowhere(1),
       cohostOrganizationId: nowhere(2),
       registrationIds: { pending: nowhere(0), approved: nowhere(1), waitlisted: nowhere(2), declined: nowhere(3) },

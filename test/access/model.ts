@@ -138,7 +138,7 @@ function ofTools(
   if (tool === undefined) return { status: "unknown tool" };
   if (tool.event === null) return { status: "reached" };
   const event = world.events.find(({ id }) => id === question.event);
-  const refused = refusal(world, key, event);
+  const refused = event !== undefined && isItsOwn(world, key, event) ? undefined : refusal(world, key, event);
   if (refused !== undefined) return { status: refused.status === 404 ? "not_found" : "forbidden" };
   const host = event?.hosts.find(({ organization }) => organization === key.organization);
   if (tool.event !== "host_or_co_host" && host?.role !== "host") return { status: "forbidden" };
@@ -163,6 +163,17 @@ function seesEvent(world: World, key: Key, event: Event): boolean {
   if (!isListed(world, event)) return false;
   if (key.conference !== null) return event.conference === key.conference;
   return key.organization === null || event.hosts.some(({ organization }) => organization === key.organization);
+}
+
+/**
+ * A draft that the organization has proposed, or an event that it has cancelled, of a conference that is shown: tools of its
+ * host find it. What they then do with one that is cancelled is tested elsewhere.
+ */
+function isItsOwn(world: World, key: Key, event: Event): boolean {
+  const isHost = event.hosts.some(({ organization, role }) => organization === key.organization && role === "host");
+  if (!isHost || !isShown(world.conferences.find(({ id }) => id === event.conference))) return false;
+  if (event.status === "archived") return event.cancelled;
+  return event.status === "draft" && event.proposed_by === key.organization;
 }
 
 function seesConference(world: World, key: Key, id: string): boolean {

@@ -45,6 +45,7 @@ const table: Record<string, Row> = {
   "GET organizations/:organization/dashboard": members,
   "POST organizations/:organization/visits": members,
   "GET organizations/:organization/events": members,
+  "GET organizations/:organization/proposals": members,
   "GET organizations/:organization/posters": members,
   "GET organizations/:organization/links": members,
   "GET organizations/:organization/search": members,

@@ -53,6 +53,7 @@ beforeAll(async () => {
     duration_minutes: 15,
   });
   await change("set_event_primary_host", { organization_id: await make.organization() });
+  await change("duplicate_event", { start_time: "2031-06-01T18:00:00Z" });
   const guest = await change("add_event_guest", { name: "Ola Opening", email: "ola@example.com" });
   ids.set("registration", guest.after.registration.id);
   ids.set("record", guest.record_id);

@@ -71,6 +71,11 @@ async function addEvents(db: Queryable): Promise<void> {
     from (select id, row_number() over (order by start_time) as place from events) e
     join (select id, row_number() over (order by slug) as place from organizations) o
       on o.place = 1 + e.place % ${size.organizations}::int`);
+  // Every organization may have twenty proposals.
+  await db.query(sql`
+    insert into event_proposals (event_id, organization_id)
+    select e.id, (array_agg(h.organization_id))[1] from events e join event_hosts h on h.event_id = e.id
+    where e.status = 'draft' group by e.id`);
 }
 
 async function addPostersAndGuests(db: Queryable): Promise<void> {

@@ -35,6 +35,7 @@ const reads: Record<string, string[]> = {
   "organizations/:organization/members": [""],
   "organizations/:organization/dashboard": [""],
   "organizations/:organization/events": ["when=upcoming", "when=past", `when=upcoming&${later}`, `when=past&${later}`],
+  "organizations/:organization/proposals": [""],
   "organizations/:organization/posters": [
     ...["", later, "state=draft", "state=published", "state=posted", "state=unposted", "platform=x"],
     ...["platform=nowhere", `state=unposted&${later}`],
@@ -74,7 +75,7 @@ const reads: Record<string, string[]> = {
   "admin/events": [
     ...["", later, "status=draft", "conference=:conference", "conference=:conference&status=archived"],
     ...["organization=:organization", "sort=earliest", `sort=earliest&${later}`, "sort=earliest&q=first"],
-    ...["q=keynote", "q=nobody%20here", "q=rare", `q=keynote&${later}`],
+    ...["q=keynote", "q=nobody%20here", "q=rare", `q=keynote&${later}`, "proposed=true"],
     // A frequent word, but only in the last events of the list.
     ...["q=first", `q=first&${later}`],
   ],

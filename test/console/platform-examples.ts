@@ -9,6 +9,8 @@ export type PlatformFixture = {
   administratorId: string;
   conferenceId: string;
   eventId: string;
+  /** A draft that the organization has proposed. */
+  proposedEventId: string;
   /** Hosts the event. */
   organizationId: string;
   otherOrganizationId: string;
@@ -26,6 +28,7 @@ export async function createPlatformFixture(db: Database): Promise<PlatformFixtu
   const otherOrganizationId = await make.organization("Far Away");
   const conferenceId = await make.conference({ status: "draft" });
   const eventId = await make.event(conferenceId, { status: "draft", hosts: [organizationId] });
+  const proposedEventId = await make.proposal(await make.conference({ status: "draft" }), organizationId);
   const personId = await make.member(organizationId, "member");
   const { id: keyId } = await createKey(db, { tier: "super-admin", name: "Bot", lifetimeDays: null, createdBy: null });
   const { id: invitationId } = await createInvitation(db, "https://svc.test", {
@@ -39,6 +42,7 @@ export async function createPlatformFixture(db: Database): Promise<PlatformFixtu
     administratorId,
     conferenceId,
     eventId,
+    proposedEventId,
     organizationId,
     otherOrganizationId,
     personId,
@@ -65,6 +69,7 @@ export const platformExamples: Record<string, (fixture: PlatformFixture) => Reco
   }),
   update_event: ({ eventId }) => ({ event_id: eventId, venue: "Small Hall", capacity: 90 }),
   set_event_status: ({ eventId }) => ({ event_id: eventId, status: "published" }),
+  return_event_proposal: ({ proposedEventId }) => ({ event_id: proposedEventId, message: "Name the speakers" }),
   set_event_ticketing_link: ({ eventId }) => ({
     event_id: eventId,
     ticketing_event_id: `evt-${randomUUID()}`,

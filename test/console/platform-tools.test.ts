@@ -59,7 +59,7 @@ it.each(platformTools.map(({ name }) => name))(
       before: preview.json.current,
       after: first.json.after,
       organization_id: input.organization_id ?? null,
-      event_id: input.event_id ?? null,
+      event_id: input.event_id ?? first.json.after.event?.id ?? null,
     });
     expect((await run(name, commit)).json).toMatchObject({ record_id: first.json.record_id });
   },

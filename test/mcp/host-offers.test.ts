@@ -79,7 +79,7 @@ describe("set_event_primary_host", () => {
     const key = await make.organizationKey(organization_id, { role: "admin" });
     expect(await listNames(service, key)).not.toContain(name);
     await tools.commit(name, { organization_id });
-    expect((await listNames(service, key)).filter((tool) => tool.includes("event"))).toEqual([name]);
+    expect((await listNames(service, key)).filter((tool) => tool.includes("event"))).toEqual(["propose_event", name]);
     const call = async (tool: string, args: object) =>
       (await callTool(service, key, tool, { ...args })).result.structuredContent;
     const { host_offers, events } = await call("get_organization_admin_snapshot", {});

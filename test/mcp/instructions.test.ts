@@ -134,16 +134,17 @@ describe("instructions", () => {
 });
 
 describe("an unknown tool", () => {
+  const proposed = "Admins propose events; platform administrators accept them";
   const owners = "Owners manage API keys and members at BASE/o/ORGANIZATION/settings";
   const coupons =
     "Coupons and ticket types are managed with an API key, at BASE/api/ticketing/event/coupons and /event/ticket-types";
 
   it.each([
-    ["create_event", "The conference's administrators create and remove events in the console"],
-    ["deleteEvent", "The conference's administrators create and remove events in the console"],
-    ["events_create", "The conference's administrators create and remove events in the console"],
-    ["clone_event", "The conference's administrators create and remove events in the console"],
-    ["duplicate_event", "The conference's administrators create and remove events in the console"],
+    ["create_event", proposed],
+    ["deleteEvent", proposed],
+    ["events_create", proposed],
+    ["clone_event", proposed],
+    ["copy_event", proposed],
     ["create_api_key", owners],
     ["invite_member", owners],
     ["set_member_role", owners],
@@ -162,7 +163,7 @@ describe("an unknown tool", () => {
       await make.organizationKey(await make.organization()),
       "create_event\u202e",
     );
-    expect(error.message).toMatch(/^Unknown tool: create_event\. The conference's administrators/);
+    expect(error.message).toMatch(/^Unknown tool: create_event\. Admins propose events/);
   });
 
   it("has the same answer as every tool that the caller may not use", async () => {

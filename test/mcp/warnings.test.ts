@@ -293,6 +293,30 @@ describe("pictures", () => {
   });
 });
 
+it("a copy that leaves out posters", async () => {
+  await db.query(sql`
+    insert into posters (event_id, image_url) select ${fixture.eventId}, 'https://images.example.com/1.png'
+    from generate_series(1, 105)`);
+  expect(await warningsOf("duplicate_event", { start_time: "2031-06-01T18:00:00Z" })).toEqual([
+    { code: "not_copied", message: "6 posters are beyond what a copy has: add them yourself" },
+  ]);
+});
+
+it("an event that is cancelled, with guests and links", async () => {
+  await db.query(sql`
+    update posters set posted_urls = '{"x": "https://x.example/1"}' where id = ${fixture.posterId}`);
+  expect(await warningsOf("cancel_event", {})).toEqual([
+    {
+      code: "guests_not_told",
+      message: "Guests are not told: 1 approved, 1 pending, 1 waitlisted. Their addresses stay in the guest list",
+    },
+    {
+      code: "links_stay",
+      message: "1 posted link (x) stays where people see it: remove the posts on the platforms",
+    },
+  ]);
+});
+
 it("a second speaker of the same name", async () => {
   expect(await warningsOf("add_event_speaker", { name: "SPEAKER 1" })).toEqual([
     { code: "duplicate", message: "The event has a speaker of this name already: SPEAKER 1", path: "speaker.name" },

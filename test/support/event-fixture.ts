@@ -9,6 +9,8 @@ import { createToolRunner } from "./tool-runner.js";
 /** An organization, an event that it hosts, with rows of every kind, and its owner. */
 export type EventFixture = {
   organizationId: string;
+  /** The conference of the event. */
+  conferenceId: string;
   /** Unrelated to the event. */
   otherOrganizationId: string;
   /** Co-hosts the event. */
@@ -30,13 +32,15 @@ export async function createEventFixture(db: Database): Promise<EventFixture> {
   const organizationId = await make.organization("Harbour Works");
   const otherOrganizationId = await make.organization("Far Away");
   const cohostOrganizationId = await make.organization("Next Door");
-  const eventId = await make.event(await make.conference(), { hosts: [organizationId, cohostOrganizationId] });
+  const conferenceId = await make.conference();
+  const eventId = await make.event(conferenceId, { hosts: [organizationId, cohostOrganizationId] });
   const userId = await make.member(organizationId, "owner");
   const posterId = await make.poster(eventId, { published: false });
   return {
     organizationId,
     otherOrganizationId,
     cohostOrganizationId,
+    conferenceId,
     eventId,
     posterId,
     ...(await insertEventRows(db, eventId)),
@@ -63,9 +67,14 @@ export type StaffFixture = {
   invitationId: string;
   /** A change of the organization's colours that can be reverted. */
   recordId: string;
+  /** A draft that the organization has proposed, and that was returned. */
+  returnedEventId: string;
 };
 
-export async function addStaff(db: Database, { organizationId, caller }: EventFixture): Promise<StaffFixture> {
+export async function addStaff(
+  db: Database,
+  { organizationId, conferenceId, caller }: EventFixture,
+): Promise<StaffFixture> {
   const make = makerOn(db);
   const key = await make.organizationKey(organizationId, { userId: caller.userId });
   return {
@@ -74,6 +83,7 @@ export async function addStaff(db: Database, { organizationId, caller }: EventFi
     memberId: await make.member(organizationId, "owner"),
     invitationId: await make.invitation(organizationId),
     recordId: await changeColors(db, caller),
+    returnedEventId: await make.proposal(conferenceId, organizationId, { returned: "Name the speakers" }),
   };
 }
 

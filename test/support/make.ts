@@ -78,6 +78,16 @@ export function makerOn(db: Queryable) {
       return id;
     },
 
+    /** A draft that an organization proposes. */
+    async proposal(conferenceId: string, organizationId: string, fields: { returned?: string } = {}): Promise<string> {
+      const id = await make.event(conferenceId, { status: "draft", hosts: [organizationId] });
+      const reason = fields.returned ?? null;
+      await db.query(sql`
+        insert into event_proposals (event_id, organization_id, return_reason, returned_at)
+        values (${id}, ${organizationId}, ${reason}, case when ${reason}::text is not null then now() end)`);
+      return id;
+    },
+
     poster: (eventId: string, fields: { published?: boolean; sort_order?: number; created_at?: string } = {}) =>
       insert(sql`
         insert into posters (event_id, image_url, title, published, sort_order, created_at)

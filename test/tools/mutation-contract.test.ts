@@ -36,8 +36,8 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     const { run, commit, input, fixture } = await createCase(tool);
     const before = await tableVersions(db);
     const preview = await run(input);
-    const event =
-      tool.event === undefined ? undefined : { id: fixture.eventId, name: "Test Event", timezone: "Europe/Lisbon" };
+    const { event_id: eventId } = input as { event_id?: string };
+    const event = eventId === undefined ? undefined : { id: eventId, name: "Test Event", timezone: "Europe/Lisbon" };
     const expected_version = (preview.commit_with as { expected_version: string }).expected_version;
     expect(preview).toMatchObject({ dry_run: true, expected_version, warnings: expect.any(Array) });
     expect(preview.commit_with).toMatchObject({ dry_run: false, confirm: true, ...input });
@@ -55,12 +55,13 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     const [record] = await db.query<Record<string, unknown>>(
       sql`select * from mutation_records where id = ${result.record_id}`,
     );
+    const { event: madeEvent } = result.after as { event?: { id?: string } };
     const { reason: _, idempotency_key, expected_version: __, dry_run: ___, confirm: ____, ...request } = args;
     expect(record).toMatchObject({ tool: tool.name, reason, idempotency_key, request });
     expect(record).toMatchObject({ before: preview.current, after: result.after });
     expect(record).toMatchObject({
       organization_id: fixture.organizationId,
-      event_id: tool.event === undefined ? null : fixture.eventId,
+      event_id: eventId ?? madeEvent?.id ?? null,
       user_id: fixture.caller.userId,
       ...(isOfConsole(tool)
         ? { via: "console", api_key_id: null }

@@ -29,6 +29,8 @@ const named = [
   ...["get organization snapshot", "get poster publication", "get registration", "get registration details"],
   ...["get roster counts", "get run of show publication", "get schedule state", "insert record", "list history"],
   ...["find host offer", "get event name"],
+  ...["count proposals", "find proposal", "get proposal conference", "lock proposals", "save return of proposal"],
+  ...["add posters", "get event status", "read affected by cancelling", "read copy source", "see conference"],
   ...[
     "list hosts",
     "list poster assets",

@@ -38,7 +38,7 @@ const conference = createRoute({
 const events = createRoute({
   getParentRoute: () => administration,
   path: "/events",
-  validateSearch: filtersOf("q", "status", "conference", "organization", "sort"),
+  validateSearch: filtersOf("q", "status", "conference", "organization", "sort", "proposed"),
   component: page(() => import("../pages/admin/events.tsx"), "EventsPage"),
 });
 const event = createRoute({

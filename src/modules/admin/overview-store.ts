@@ -1,6 +1,7 @@
 import sql, { raw } from "sql-template-tag";
 import type { Overview } from "../../../contract/console/admin.js";
 import { expiringPlatformKeys } from "../../access/key-store.js";
+import { waitingProposals } from "../../access/proposals.js";
 import { listedRows } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { countUnfinishedWrites } from "../../records/history.js";
@@ -10,7 +11,9 @@ const unfinishedDays = 7;
 
 export async function readOverview(db: Queryable): Promise<Overview> {
   const [row] = await db.query<Overview>(sql`
-    with draft_conferences as (
+    with proposed_events as (
+      select e.id, e.name, w.proposed_at as position from ${waitingProposals} w join events e on e.id = w.event_id
+    ), draft_conferences as (
       select c.id, c.name, c.start_date::text as position from conferences c where c.status = 'draft'
     ), empty_conferences as (
       select c.id, c.name, c.start_date::text as position from ${listedRows("conference")} c
@@ -26,7 +29,7 @@ export async function readOverview(db: Queryable): Promise<Overview> {
         'conferences', (select count(*) from conferences), 'events', (select count(*) from events),
         'organizations', (select count(*) from organizations), 'people', (select count(*) from users)) as counts,
       json_build_object(
-        'draft_conferences', ${concern("draft_conferences")}, 'empty_conferences', ${concern("empty_conferences")},
+        'proposed_events', ${concern("proposed_events")}, 'draft_conferences', ${concern("draft_conferences")}, 'empty_conferences', ${concern("empty_conferences")},
         'ownerless_organizations', ${concern("ownerless_organizations")},
         'expiring_keys', ${concern("expiring_keys")}) as attention`);
   if (row === undefined) throw new Error("the overview returned no row");

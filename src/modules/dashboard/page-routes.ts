@@ -11,6 +11,7 @@ import {
 import { exportRecords, listedRecord, type RecordView, readRecordPage } from "../../records/record-page.js";
 import type { FilterValues } from "../../schema/filters.js";
 import { connectedAppsJson } from "../connected-apps/store.js";
+import { readProposals } from "../events/proposal-store.js";
 import { findHostCandidates, getEventPage } from "../events/store.js";
 import { searchOrganization } from "../organizations/search-store.js";
 import { listPeople } from "../organizations/store.js";
@@ -58,6 +59,10 @@ export const pageRoutes: ConsoleRoute<unknown>[] = [
       const reader = { organizationId: caller.organizationId, role };
       return { body: await getEventPage(db, id, reader, baseUrl) };
     },
+  }),
+  defineConsoleRoute("proposals", {
+    access: "member",
+    handle: async ({ db, caller }) => consoleJson(await readProposals(db, caller)),
   }),
   defineConsoleRoute("hostCandidates", {
     access: "admin",

@@ -5,6 +5,7 @@ import type { Status } from "../../../contract/nouns.js";
 import { eventFields } from "../../../contract/schema/events.js";
 import type { Actor } from "../../access/caller.js";
 import { eventsOfHost, hostOrder, hostsOf } from "../../access/hosting.js";
+import { proposalOfEvent, waitingEvents } from "../../access/proposals.js";
 import { type Database, type Queryable, sqlState } from "../../infra/database/db.js";
 import type { Position } from "../../infra/database/keyset-page.js";
 import { timeOrders } from "../../infra/database/sort-orders.js";
@@ -23,6 +24,7 @@ const conditions: Conditions<typeof adminEventFilters> = {
   conference: (id) => sql`e.conference_id = ${id}`,
   organization: (id) => sql`e.id = any(${eventsOfHost(id)})`,
   status: (status) => sql`e.status = ${status}`,
+  proposed: () => sql`e.id in ${waitingEvents}`,
 };
 
 /** Events in any status. */
@@ -48,7 +50,8 @@ export function selectEventsForAdmins(
     lateral (
       select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.status,
         e.category, e.ticketing_event_id, ${conferenceOf(sql`e.conference_id`)} as conference,
-        (select h.name from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit 1) as host) item
+        (select h.name from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit 1) as host,
+        ${proposalOfEvent} as proposal) item
     order by found.start_time ${direction}, found.id ${direction}`;
 }
 
@@ -59,6 +62,7 @@ export async function getEventForAdmins(db: Queryable, id: string, baseUrl: stri
         iso8601(e.updated_at) as updated_at, ${conferenceOf(sql`e.conference_id`)} as conference,
         (select coalesce(json_agg(host), '[]') from (
           select h.id, h.name, h.slug, h.role from ${hostsOf(sql`e.id`)} h order by ${hostOrder}) host) as hosts,
+        ${proposalOfEvent} as proposal, iso8601(e.cancelled_at) as cancelled_at,
         coalesce((select t.pending + t.approved + t.waitlisted + t.declined from rosters t where t.event_id = e.id), 0)
           as registrations,
         (select count(*) from posters p where p.event_id = e.id)::int as posters) item

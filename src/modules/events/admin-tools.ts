@@ -6,6 +6,7 @@ import { statuses } from "../../../contract/nouns.js";
 import { eventChanges, eventFields, ticketingEventId } from "../../../contract/schema/events.js";
 import { uuid } from "../../../contract/schema/fields.js";
 import { changesOf, rowInputsOf } from "../../../contract/schema/noun.js";
+import { returnReason } from "../../../contract/schema/proposals.js";
 import { insertRow } from "../../infra/database/insert-row.js";
 import { updateRow } from "../../infra/database/update-row.js";
 import { definePlatformMutation } from "../../runner/mutation.js";
@@ -13,8 +14,10 @@ import { getConference } from "../conferences/store.js";
 import { getOrganization } from "../organizations/store.js";
 import { getReferencedEvent, requireUnlinked, saveTicketingLink } from "./admin-store.js";
 import { findHostOffer, listHosts, saveHosts } from "./host-store.js";
+import { findProposal, saveReturn } from "./proposal-store.js";
 import { changeDetails, type EventDetails, type OfferedChange, requireTimes, setHost } from "./rules.js";
 import { findEventDetails, getEventDetails, recordForRecipient } from "./store.js";
+import { notProposed } from "./tools/propose-event.js";
 import { detailsWarnings, readSurroundings } from "./warnings.js";
 
 const { status, tile_image_url: _, ...describing } = rowInputsOf(eventFields);
@@ -41,6 +44,7 @@ export const createEvent = definePlatformMutation({
     await insertRow(tx, "events", { id, conference_id, ...event });
     await saveHosts(tx, id, [{ ...(await getOrganization(tx, organization_id)), role: "host" }]);
   },
+  madeEvent: (id) => id,
 });
 
 /** The status and the link to the ticketing platform have tools of their own. */
@@ -74,6 +78,26 @@ export const setEventStatus = definePlatformMutation({
   },
   propose: (current, { status }) => ({ ...current, status }),
   store: ({ tx }, { proposed: { id, status } }) => updateRow(tx, "events", { id }, { status }),
+});
+
+export const returnEventProposal = definePlatformMutation({
+  name: "return_event_proposal",
+  title: "Return a proposed event",
+  description:
+    "Give a proposed event back to its organizers, who read the message, change the event and propose it again. set_event_status accepts a proposal.",
+  destructive: false,
+  input: z.object({ event_id: uuid, message: returnReason }),
+  async read({ tx }, { event_id }) {
+    const [{ id, name }, proposal] = await Promise.all([getReferencedEvent(tx, event_id), findProposal(tx, event_id)]);
+    if (proposal === undefined) throw notProposed();
+    return { id, name, proposal };
+  },
+  propose(current, { message }) {
+    const { proposal } = current;
+    if (proposal.returned_at !== null && proposal.return_reason === message) return current;
+    return { ...current, proposal: { ...proposal, returned_at: null, return_reason: message } };
+  },
+  store: ({ tx }, { current: { id }, input: { message } }) => saveReturn(tx, id, message),
 });
 
 export const setEventTicketingLink = definePlatformMutation({

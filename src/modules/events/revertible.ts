@@ -1,6 +1,7 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { hostsOf } from "../../access/hosting.js";
+import { requireRoomToRestore } from "../../access/proposals.js";
 import type { RevertibleTable, Row } from "../../revert/revertible-table.js";
 import { maximumHosts } from "./rules.js";
 
@@ -12,10 +13,17 @@ export const revertibleEvents: RevertibleTable = {
   // The console shows times in the zone of the event.
   label: ["name", "timezone"],
   whole: ["name"],
-  columns: { start_time: "timestamp", end_time: "timestamp", created_at: "timestamp", tile_image_url: "image" },
+  columns: {
+    start_time: "timestamp",
+    end_time: "timestamp",
+    created_at: "timestamp",
+    cancelled_at: "timestamp",
+    tile_image_url: "image",
+  },
   instead: { change: "update_event_details", add: "the console", remove: "the console" },
-  check(_context, rows) {
-    for (const { earlier } of rows) {
+  async check({ tx }, rows) {
+    for (const { now, earlier } of rows) {
+      if (earlier?.status === "draft" && now?.status !== "draft") await requireRoomToRestore(tx, String(earlier.id));
       const [start, end] = [String(earlier?.start_time), String(earlier?.end_time)];
       if (end > start) continue;
       throw new ServiceError(

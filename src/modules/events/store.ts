@@ -4,6 +4,7 @@ import type { HostRole } from "../../../contract/nouns.js";
 import { eventFields, type eventFilters, publicEventFields } from "../../../contract/schema/events.js";
 import type { Actor, Caller, OrganizationCaller, PlatformCaller } from "../../access/caller.js";
 import { hostOrder, hostsOf, offerColumns, offersOf, openOffers } from "../../access/hosting.js";
+import { proposalColumns, proposalsOf } from "../../access/proposals.js";
 import { fellowOrganizations, visibleEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { comesAfter, type Position } from "../../infra/database/keyset-page.js";
@@ -129,6 +130,9 @@ export async function getEventPage(
         from ${hostsOf(sql`e.id`)} h order by ${hostOrder} limit ${maximumHosts}) item),
       'host_offer', (select row_to_json(item) from (
         select ${offerColumns} from ${offersOf(organizationId)} o where o.event_id = e.id) item),
+      'proposal', (select row_to_json(item) from (
+        select ${proposalColumns} from ${proposalsOf(organizationId)} p where p.event_id = e.id) item),
+      'cancelled_at', iso8601(e.cancelled_at),
       'guests', json_build_object(
         'pending', coalesce(t.pending, 0), 'approved', coalesce(t.approved, 0),
         'waitlisted', coalesce(t.waitlisted, 0), 'declined', coalesce(t.declined, 0),

@@ -16,6 +16,9 @@ type EventSurroundings = {
   posters: PostersOfEvent | undefined;
 };
 
+/** Of an event that is new. */
+export const noSurroundings: EventSurroundings = { schedule: undefined, approved: undefined, posters: undefined };
+
 const shownTimes = ["start_time", "end_time", "timezone"] as const;
 
 /** The details that posters show. */

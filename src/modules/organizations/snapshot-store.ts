@@ -1,10 +1,12 @@
 import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { organizationFields } from "../../../contract/schema/organizations.js";
+import type { ListedProposal } from "../../../contract/schema/proposals.js";
 import { shortText } from "../../../contract/shortened.js";
 import { keysWithState } from "../../access/api-key.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { offerColumns, offersOf } from "../../access/hosting.js";
+import { selectProposals } from "../../access/proposals.js";
 import { visibleEvents, visiblePosters } from "../../access/visibility.js";
 import { rowsWithin } from "../../infra/bounded.js";
 import type { Queryable } from "../../infra/database/db.js";
@@ -24,6 +26,8 @@ export type OrganizationSnapshot = {
   counts: Record<string, number>;
   /** Open offers to hand an event over, made or received, the newest first. */
   host_offers?: { event_id: string }[];
+  /** Drafts that the organization has proposed and that are not accepted yet. */
+  proposals?: ListedProposal[];
   members?: { user_id: string; email: string; name: string; role: string }[];
   keys?: { id: string; name: string }[] | null;
 };
@@ -59,7 +63,8 @@ export async function getOrganizationSnapshot(
         from (
           select count(*) as total, count(*) filter (where v.published) as published
           from ${visiblePosters(caller)} v) posters) item) as counts,
-      ${rows(selectOffers(id))} as host_offers
+      ${rows(selectOffers(id))} as host_offers,
+      ${rows(selectProposals(id))} as proposals
       ${onRequest(
         "members",
         sql`
@@ -77,11 +82,12 @@ export async function getOrganizationSnapshot(
         order by k.created_at desc, k.id limit ${inlined(shownRows)}`,
       )}`;
   if (row?.organization == null) throw new ServiceError("not_found", organizationGone);
-  const { host_offers = [], ...shown } = row;
+  const { host_offers = [], proposals = [], ...shown } = row;
   const { organization, members, keys } = shown;
   return {
     ...shown,
     ...(host_offers.length === 0 ? {} : { host_offers: rowsWithin(host_offers, shownBytes) }),
+    ...(proposals.length === 0 ? {} : { proposals: rowsWithin(proposals, shownBytes) }),
     organization: { ...organization, description: shortText(organization.description, shownDescription) },
     ...(members === undefined ? {} : { members: rowsWithin(members, shownBytes) }),
     ...(keys === undefined ? {} : { keys: caller.role === "owner" ? rowsWithin(keys ?? [], shownBytes) : null }),

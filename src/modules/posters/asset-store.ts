@@ -74,26 +74,6 @@ export async function findNewPosters(
     from posters where event_id = ${eventId} and id = any(${ids}::uuid[])`;
 }
 
-export type PosterRow = {
-  id: string;
-  title: string;
-  image_url: string;
-  thumbnail_url: string;
-  published: boolean;
-  sort_order: number;
-  metadata: Record<string, unknown>;
-  drawn_from: PosterFacts;
-};
-
-export async function addPosters(tx: Queryable, eventId: string, posters: PosterRow[]): Promise<void> {
-  await queryNamed(tx, "add posters")`
-    insert into posters (id, event_id, image_url, thumbnail_url, title, published, sort_order, metadata, drawn_from)
-    select item.id, ${eventId}, item.image_url, item.thumbnail_url, item.title, item.published, item.sort_order, item.metadata,
-      item.drawn_from
-    from jsonb_to_recordset(${JSON.stringify(posters)}::jsonb) as item
-      (id uuid, image_url text, thumbnail_url text, title text, published boolean, sort_order float8, metadata jsonb, drawn_from jsonb)`;
-}
-
 export type PosterPublication = { id: string; title: string | null; image_url: string; published: boolean };
 
 export async function getPosterPublication(

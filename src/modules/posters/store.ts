@@ -154,3 +154,23 @@ export async function getPublishedPosters(tx: Queryable, eventId: string): Promi
   if (row === undefined) throw eventNotFound();
   return row;
 }
+
+export type PosterRow = {
+  id: string;
+  title: string;
+  image_url: string;
+  thumbnail_url: string;
+  published: boolean;
+  sort_order: number;
+  metadata: Record<string, unknown>;
+  drawn_from: PosterFacts;
+};
+
+export async function addPosters(tx: Queryable, eventId: string, posters: PosterRow[]): Promise<void> {
+  await queryNamed(tx, "add posters")`
+    insert into posters (id, event_id, image_url, thumbnail_url, title, published, sort_order, metadata, drawn_from)
+    select item.id, ${eventId}, item.image_url, item.thumbnail_url, item.title, item.published, item.sort_order, item.metadata,
+      item.drawn_from
+    from jsonb_to_recordset(${JSON.stringify(posters)}::jsonb) as item
+      (id uuid, image_url text, thumbnail_url text, title text, published boolean, sort_order float8, metadata jsonb, drawn_from jsonb)`;
+}

@@ -32,6 +32,7 @@ export function missingPermission({ role, scope }: Tool, caller: OrganizationCal
 
 /** What the organization must be to the event to revert a change: what the tool requires, or a table that it wrote, whichever is more. */
 export function eventRoleOf({ event }: Tool, written: Pick<RevertibleTable, "eventRole">[]): EventRole {
+  if (event === "host_or_cancelled") return event;
   const roles = [event, ...written.map(({ eventRole }) => eventRole)];
   return roles.includes("host") ? "host" : "host_or_co_host";
 }
@@ -54,6 +55,7 @@ export function reasonNotToRevert(
   if (kept === null) return reasonWithoutRows(record);
   const missing = missingPermission(origin, caller);
   if (missing !== undefined) return `it requires ${missing}`;
+  if (record.cancelled && origin.event !== "host_or_cancelled") return "the event is cancelled; revert that first";
   if (record.event === null || record.hosting === "host") return undefined;
   if (record.hosting === null) return "your organization does not host the event any more, or the event is not public";
   const role = eventRoleOf(

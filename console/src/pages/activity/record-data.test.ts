@@ -27,6 +27,7 @@ const record = (fields: Partial<ActivityRecord>): ActivityRecord => ({
   kept_tables: null,
   unchanged: false,
   hosting: null,
+  cancelled: false,
   ...fields,
 });
 const harbour = { id: "o", slug: "harbour", name: "Harbour Works" };

@@ -2,6 +2,7 @@ import type { EventRow } from "../../../../contract/console/admin.ts";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { CardColumn } from "./card-table.tsx";
+import { ProposalBadge } from "./proposal.tsx";
 import styles from "./row-list.module.css";
 import { StatusLabel } from "./status.tsx";
 
@@ -25,7 +26,15 @@ export const eventColumns: CardColumn<EventRow>[] = [
   },
   { title: "Starts", cell: ({ start_time, timezone }) => <Time at={start_time} zone={timezone} /> },
   { title: "Host", cell: ({ host }) => host ?? <span className={styles.second}>No host</span> },
-  { title: "Status", cell: ({ status }) => <StatusLabel status={status} /> },
+  {
+    title: "Status",
+    cell: ({ status, proposal }) => (
+      <span className="flex centered gap-2">
+        <StatusLabel status={status} />
+        {proposal !== null && <ProposalBadge proposal={proposal} />}
+      </span>
+    ),
+  },
   {
     title: "Ticketing",
     cell: ({ ticketing_event_id: id }) =>

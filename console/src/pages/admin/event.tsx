@@ -12,6 +12,7 @@ import { CardTable } from "./card-table.tsx";
 import { categoryLabel } from "./categories.ts";
 import { detailPage } from "./detail-page.tsx";
 import { lazyForm } from "./lazy-form.tsx";
+import { ProposalSection } from "./proposal.tsx";
 import { StatusLabel, StatusMenu } from "./status.tsx";
 import { eventWarnings } from "./status-warnings.ts";
 
@@ -43,8 +44,12 @@ function Loaded({ row: event }: { row: AdminEventDetails }) {
           />
         }
       />
+      {event.proposal !== null && <ProposalSection event={event} proposal={event.proposal} />}
       <KeyValueList
         items={[
+          ...(event.cancelled_at === null
+            ? []
+            : [{ name: "Cancelled by its host", value: <Time at={event.cancelled_at} zone={event.timezone} /> }]),
           { name: "Time", value: <Time at={event.start_time} until={event.end_time} zone={event.timezone} /> },
           { name: "Venue", value: event.venue },
           { name: "Category", value: categoryLabel(event.category) },

@@ -20,7 +20,7 @@ const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventF
 
 export function EventsPage() {
   usePageTitle("Events");
-  const { filters, set } = useFilters(["q", "status", "conference", "organization", "sort"]);
+  const { filters, set } = useFilters(["q", "status", "conference", "organization", "sort", "proposed"]);
   const typed = useTypedFilter(filters.q, (q) => set({ q }));
   const [creating, setCreating] = useState(false);
   const list = useRows("events", filters);
@@ -40,9 +40,11 @@ export function EventsPage() {
           <Select
             label="Status"
             hideLabel
-            options={statusOptions}
-            value={filters.status ?? ""}
-            onChange={(status) => set({ status })}
+            options={[...statusOptions, { value: "proposed", label: "Proposed" }]}
+            value={filters.proposed === undefined ? (filters.status ?? "") : "proposed"}
+            onChange={(status) =>
+              set(status === "proposed" ? { status: "", proposed: "true" } : { status, proposed: "" })
+            }
           />
         </div>
         <LookupFilter kind="conference" id={filters.conference} onChange={(conference) => set({ conference })} />

@@ -56,11 +56,28 @@ function Counts({ counts }: { counts: Overview["counts"] | undefined }) {
 }
 
 function Concerns({ attention }: { attention: Overview["attention"] }) {
-  const { draft_conferences, empty_conferences, ownerless_organizations, expiring_keys, unfinished_writes } = attention;
+  const {
+    proposed_events,
+    draft_conferences,
+    empty_conferences,
+    ownerless_organizations,
+    expiring_keys,
+    unfinished_writes,
+  } = attention;
   const none = Object.values(attention).every(({ count }) => count === 0);
   if (none) return <EmptyState icon="check-circle" title="Nothing needs attention" />;
   return (
     <ul className="ruled">
+      <Concern
+        {...proposed_events}
+        text={`${countOf(proposed_events.count, "proposed event")} to decide about`}
+        list="events"
+        action={
+          <ButtonLink to="/admin/events" search={{ proposed: "true" }}>
+            Review proposals
+          </ButtonLink>
+        }
+      />
       <Concern
         {...unfinished_writes}
         text={`${countOf(unfinished_writes.count, "write")} to the ticketing platform of the last ${unfinished_writes.days} days without an outcome`}
@@ -100,7 +117,7 @@ function Concerns({ attention }: { attention: Overview["attention"] }) {
 
 type Item = { id: string; name: string };
 
-type List = "organizations" | "conferences";
+type List = "organizations" | "conferences" | "events";
 
 type ConcernProps = {
   count: number;

@@ -9,6 +9,7 @@ import { EventList } from "./event-list.tsx";
 import { LinksList } from "./links-list.tsx";
 import { NewsLine } from "./news-line.tsx";
 import { PosterWall } from "./poster-wall.tsx";
+import { Proposals } from "./proposals.tsx";
 
 /** The first page of a host's morning: everything on it is there without a click. */
 export function DashboardPage() {
@@ -28,6 +29,7 @@ export function DashboardPage() {
         <AttentionList organization={organization} attention={data?.attention} />
       </div>
       <PosterWall {...parts} />
+      <Proposals organization={organization} />
       <EventList {...parts} />
     </div>
   );

@@ -15,6 +15,7 @@ import { Time } from "../../ui/time.tsx";
 import { type EventGroup, groupByConference } from "./event-groups.ts";
 import styles from "./event-list.module.css";
 import { Panel } from "./panel.tsx";
+import { ProposeButton } from "./proposals.tsx";
 import { ShowMore } from "./show-more.tsx";
 
 type When = "upcoming" | "past";
@@ -43,7 +44,10 @@ export function EventList({
     <Panel
       title="Events"
       actions={
-        <ChoiceButtons look="chips" label="Time of the events" options={times} value={when} onChange={setWhen} />
+        <div className="flex centered gap-3">
+          <ProposeButton organization={organization} />
+          <ChoiceButtons look="chips" label="Time of the events" options={times} value={when} onChange={setWhen} />
+        </div>
       }
     >
       {pages.error !== null ? (

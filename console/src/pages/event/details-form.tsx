@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { EventDetails } from "../../../../contract/console/event.ts";
-import { maximumText } from "../../../../contract/nouns.ts";
+import { maximumText, type Status } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { formatCount, listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
@@ -95,7 +95,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
       <TextField label="Venue address" optional maxLength={400} {...set("venue_address")} />
       <TextArea label="Description" optional rows={6} maxLength={maximumText} {...set("description")} />
       <div className={styles.three}>
-        <Select label="Status" options={statuses} {...set("status")} />
+        {event.status !== "draft" && <Select<Status> label="Status" options={statuses} {...set("status")} />}
         <Select label="Category" options={optionsOf(categories)} {...set("category")} />
         <Select label="Tier" options={optionsOf(tiers)} {...set("tier")} />
       </div>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { EventDetails, EventPage } from "../../../../contract/console/event.ts";
+import type { EventPage } from "../../../../contract/console/event.ts";
 import { isApiError } from "../../api/api-error.ts";
 import { useOrganization } from "../../api/session.ts";
 import { NotFoundPage } from "../../shell/problem-pages.tsx";
@@ -14,7 +14,9 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tab, Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./event-frame.module.css";
+import { EventMenu } from "./event-menu.tsx";
 import { currentEvent, EventContext, eventQuery } from "./event-page.ts";
+import { EventState } from "./event-state.tsx";
 import { countIn } from "./guests/guests-api.ts";
 
 type TabDeclaration = { path: string; label: string; count?: (page: EventPage) => number };
@@ -46,7 +48,7 @@ export function EventFrame() {
   }
   return (
     <>
-      {value === null ? <HeaderSkeleton /> : <EventHeader event={value.page.event} organization={organization.slug} />}
+      {value === null ? <HeaderSkeleton /> : <EventHeader page={value.page} organization={organization.slug} />}
       <Tabs label="Parts of the event">
         {tabs.map(({ path, label, count }) => (
           <Tab
@@ -64,6 +66,7 @@ export function EventFrame() {
           <PanelSkeleton />
         ) : (
           <EventContext value={value}>
+            <EventState page={value.page} />
             <Outlet />
           </EventContext>
         )}
@@ -72,9 +75,10 @@ export function EventFrame() {
   );
 }
 
-const statuses = { approved: "Approved", published: "Published" };
+const statuses = { draft: "Proposed", approved: "Approved", published: "Published", archived: "Cancelled" };
 
-function EventHeader({ event, organization }: { event: EventDetails; organization: string }) {
+function EventHeader({ page, organization }: { page: EventPage; organization: string }) {
+  const { event, proposal } = page;
   const { name, start_time, end_time, timezone, venue, conference, status } = event;
   return (
     <PageHeader
@@ -91,13 +95,20 @@ function EventHeader({ event, organization }: { event: EventDetails; organizatio
         <span className={styles.facts}>
           <Time at={start_time} until={end_time} zone={timezone} />
           {venue !== null && <bdi>{venue}</bdi>}
-          <Status tone={status === "published" ? "success" : "neutral"}>{statuses[status]}</Status>
+          <Status tone={status === "published" ? "success" : "neutral"}>
+            {proposal?.returned_at ? "Returned" : statuses[status]}
+          </Status>
         </span>
       }
       actions={
-        <ButtonLink to="/o/$organization/events/$event/door" params={{ organization, event: event.id }} icon="door">
-          Open the door list
-        </ButtonLink>
+        <>
+          {event.status !== "draft" && (
+            <ButtonLink to="/o/$organization/events/$event/door" params={{ organization, event: event.id }} icon="door">
+              Open the door list
+            </ButtonLink>
+          )}
+          <EventMenu page={page} />
+        </>
       }
     />
   );

@@ -40,7 +40,11 @@ function useEventContext(): EventContextValue {
   return value;
 }
 
-export function currentEvent({ event, my_role }: EventPage, { role, name }: Organization): CurrentEvent {
+export function currentEvent({ event, my_role, cancelled_at }: EventPage, { role, name }: Organization): CurrentEvent {
+  if (cancelled_at !== null) {
+    const read_only_reason = "It is cancelled. Take the cancellation back to change it again.";
+    return { ...event, my_role, can_edit: false, read_only_reason };
+  }
   const can_edit = roleAtLeast(role, "admin");
   const read_only_reason = can_edit
     ? undefined

@@ -118,6 +118,7 @@ function factsOf({ event, guests, posters, speakers, segments }: EventPage): Eve
 function AttentionList({ page }: { page: EventPage }) {
   const partOf = useParts();
   const { can_edit: canEdit } = useEvent();
+  if (page.cancelled_at !== null) return null;
   const items = attentionOf(factsOf(page)).map(({ kind, count }) => ({ ...attentionWords[kind], kind, count }));
   if (items.length === 0) return null;
   return (

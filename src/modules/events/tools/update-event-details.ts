@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changedFields } from "../../../../contract/changes.js";
 import { fieldError } from "../../../../contract/errors.js";
+import type { Status } from "../../../../contract/nouns.js";
 import { minutesBetween, type Start, shifted, startsOf } from "../../../../contract/run-of-show.js";
 import { eventChanges } from "../../../../contract/schema/events.js";
 import { flag } from "../../../../contract/schema/fields.js";
@@ -38,6 +39,7 @@ export const updateEventDetails = defineEventMutation({
     return { ...details, ...(segments && { segments: startsOf(segments) }) };
   },
   propose({ segments, ...current }, { move_run_of_show: _, ...fields }) {
+    if (fields.status !== undefined) requireListed(current.status);
     const proposed = changeDetails(current, fields);
     if (segments === undefined) return proposed;
     if (fields.start_time === undefined || current.start_time === undefined) {
@@ -55,3 +57,12 @@ export const updateEventDetails = defineEventMutation({
     ]);
   },
 });
+
+/** The status of a proposal is the decision of the platform's administrators. */
+function requireListed(status: Status | undefined): void {
+  if (status !== "draft") return;
+  throw fieldError(
+    "status",
+    "this event is a proposal: the platform's administrators approve it or return it; omit status",
+  );
+}

@@ -38,6 +38,7 @@ export const getOrganizationAdminSnapshot = defineRead({
     conferences: z.array(conference).optional(),
     counts: z.record(z.string(), z.number()).optional(),
     host_offers: z.array(z.looseObject({ event_id: z.string() })).optional(),
+    proposals: z.array(z.looseObject({ event: z.looseObject({ id: z.string(), name: z.string() }) })).optional(),
     events: z.array(
       z.looseObject({
         id: z.string(),

@@ -10,10 +10,11 @@ import { defineEventMutation, type PrepareContext } from "../../../runner/mutati
 import { type EventToolContext, resultImages } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
 import { imagePath, imageStore, requireImageQuota } from "../../images/store.js";
-import { addPosters, findNewPosters, listPosterLines, type NewPoster, type PosterLine } from "../asset-store.js";
+import { findNewPosters, listPosterLines, type NewPoster, type PosterLine } from "../asset-store.js";
 import { factsOf, posterJob, posterMetadata, templateFor } from "../draft-rules.js";
 import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
 import type { DraftChoice, DrawnPoster, PosterJob, PosterServices } from "../poster-job.js";
+import { addPosters } from "../store.js";
 
 /** One poster of the call: what it is drawn from, and the drawing. */
 type Drawing = { id: string; choice: DraftChoice; job: PosterJob; drawn: DrawnPoster };

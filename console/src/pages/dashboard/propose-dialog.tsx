@@ -1,0 +1,68 @@
+import { useNavigate } from "@tanstack/react-router";
+import type { Organization } from "../../../../contract/console/account.ts";
+import { maximumText } from "../../../../contract/nouns.ts";
+import type { ProposalConference } from "../../../../contract/schema/proposals.ts";
+import { useChange } from "../../change/use-change.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Select } from "../../ui/select.tsx";
+import { TextArea, TextField } from "../../ui/text-field.tsx";
+import { useDraft } from "../admin/use-draft.ts";
+import { categories } from "../event/details-fields.ts";
+import { newProposal, proposalArgs, proposalProblems } from "../event/event-draft.ts";
+
+const categoryOptions = (Object.keys(categories) as (keyof typeof categories)[]).map((value) => ({
+  value,
+  label: categories[value],
+}));
+
+type Props = { organization: Organization; conferences: ProposalConference[]; onClose: () => void };
+
+/** Proposes an event to the administrators of the platform. */
+export function ProposeDialog({ organization, conferences, onClose }: Props) {
+  const change = useChange();
+  const navigate = useNavigate();
+  const zoneOf = (id: string) => conferences.find((each) => each.id === id)?.timezone ?? "UTC";
+  const { draft, bind, submitted } = useDraft(newProposal(conferences[0]), (values) =>
+    proposalProblems(values, zoneOf(values.conference_id)),
+  );
+  const zone = zoneOf(draft.conference_id);
+  const submit = async () => {
+    const values = submitted();
+    if (values === undefined) return;
+    const done = await change.open({
+      tool: "propose_event",
+      args: proposalArgs(values, zone),
+      title: `Propose ${values.name.trim()}`,
+      confirmLabel: "Propose event",
+      zone,
+      done: `${values.name.trim()} was proposed`,
+    });
+    if (done === undefined) return;
+    onClose();
+    const { id } = done.after.event as { id: string };
+    void navigate({ to: "/o/$organization/events/$event", params: { organization: organization.slug, event: id } });
+  };
+  return (
+    <FormDialog
+      title="Propose event"
+      description="The administrators of the platform accept it or return it with a reason. Until then, only your organization sees it and can prepare it."
+      submitLabel="Continue"
+      label="New event"
+      wide
+      onClose={onClose}
+      onSubmit={() => void submit()}
+    >
+      <TextField label="Name" maxLength={200} autoFocus {...bind("name")} />
+      <Select
+        label="Conference"
+        options={conferences.map(({ id, name }) => ({ value: id, label: name }))}
+        {...bind("conference_id")}
+      />
+      <TextField label="Starts" type="datetime-local" description={`Clocks of ${zone}`} {...bind("start")} />
+      <TextField label="Ends" type="datetime-local" {...bind("end")} />
+      <Select label="Category" options={categoryOptions} {...bind("category")} />
+      <TextField label="Venue" optional maxLength={200} {...bind("venue")} />
+      <TextArea label="Description" optional rows={4} maxLength={maximumText} {...bind("description")} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { EventDetails } from "../../../../contract/console/event.ts";
+import { useOrganization } from "../../api/session.ts";
+import { useChange } from "../../change/use-change.tsx";
+import { fromZonedInput } from "../../format/zoned-input.ts";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Select } from "../../ui/select.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { required, useDraft } from "../admin/use-draft.ts";
+import { proposalsQuery } from "../dashboard/proposals-data.ts";
+import { aWeekLater } from "./event-draft.ts";
+
+/** Proposes a copy of the event at another time. */
+export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClose: () => void }) {
+  const { id, slug } = useOrganization();
+  const change = useChange();
+  const navigate = useNavigate();
+  const { data } = useQuery(proposalsQuery(id));
+  const { conference, timezone } = event;
+  const conferences = [conference, ...(data?.conferences ?? []).filter((other) => other.id !== conference.id)];
+  const initial = { name: event.name, start: aWeekLater(event), conference_id: conference.id };
+  const { bind, submitted } = useDraft(initial, ({ name, start }) => ({
+    name: required(name, "a name"),
+    start:
+      fromZonedInput(start, timezone) === undefined ? "Enter a day and a time that exist in this time zone" : undefined,
+  }));
+  const submit = async () => {
+    const values = submitted();
+    if (values === undefined) return;
+    const done = await change.open({
+      tool: "duplicate_event",
+      args: {
+        event_id: event.id,
+        start_time: fromZonedInput(values.start, timezone),
+        ...(values.name.trim() === event.name ? {} : { name: values.name.trim() }),
+        ...(values.conference_id === conference.id ? {} : { conference_id: values.conference_id }),
+      },
+      title: `Duplicate ${event.name}`,
+      confirmLabel: "Propose the copy",
+      zone: timezone,
+      done: "The copy was proposed",
+    });
+    if (done === undefined) return;
+    onClose();
+    const { id: copy } = done.after.copy as { id: string };
+    void navigate({ to: "/o/$organization/events/$event", params: { organization: slug, event: copy } });
+  };
+  return (
+    <FormDialog
+      title="Duplicate event"
+      description="Details, speakers, run of show and posters are copied; guests, check-ins, posted links and ticketing never. The copy is proposed to the administrators."
+      submitLabel="Continue"
+      label="Copy of the event"
+      onClose={onClose}
+      onSubmit={() => void submit()}
+    >
+      <TextField label="Name" maxLength={200} autoFocus {...bind("name")} />
+      <TextField
+        label="Starts"
+        type="datetime-local"
+        description={`Clocks of ${timezone}. Everything moves by as much as the start.`}
+        {...bind("start")}
+      />
+      {conferences.length > 1 && (
+        <Select
+          label="Conference"
+          options={conferences.map((other) => ({ value: other.id, label: other.name }))}
+          {...bind("conference_id")}
+        />
+      )}
+    </FormDialog>
+  );
+}

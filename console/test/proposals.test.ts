@@ -1,0 +1,157 @@
+import { fireEvent, waitFor, within } from "@testing-library/dom";
+import sql from "sql-template-tag";
+import { describe, expect, it } from "vitest";
+import { confirm, withEventPages } from "./event-pages.ts";
+import type { Page } from "./pages.ts";
+
+const { service, make, open, newEvent, openEvent } = withEventPages();
+
+const setTime = async (page: Page, label: string, value: string) =>
+  void fireEvent.change(await page.findByLabelText(label), { target: { value } });
+
+async function choose(page: Page, label: string): Promise<void> {
+  await page.user.click(await page.findByRole("button", { name: "More actions" }));
+  await page.user.click(await page.findByRole("menuitem", { name: new RegExp(`^${label}`) }));
+}
+
+const administrator = async () => {
+  const id = await make.user("Ada Min");
+  await service.db.query(sql`update users set platform_admin = true where id = ${id}`);
+  return service.signIn(id);
+};
+
+const eventNamed = async (name: string) => {
+  const [row] = await service.db.query<{ id: string; status: string; starts: string; reason: string | null }>(sql`
+    select e.id, e.status, iso8601(e.start_time) as starts, p.return_reason as reason
+    from events e left join event_proposals p on p.event_id = e.id where e.name = ${name}`);
+  return row;
+};
+
+describe("an organizer", () => {
+  it("proposes an event from the dashboard and sees that it waits", async () => {
+    const { organizationId, conferenceId, caller } = await newEvent();
+    await service.db.query(sql`update conferences set start_date = current_date + 30 where id = ${conferenceId}`);
+    const name = `Breakfast ${organizationId}`;
+    const page = await open(`/o/${organizationId}`, await service.signIn(caller.userId));
+    await page.user.click(await page.findByRole("button", { name: "Propose event" }));
+    const dialog = within(await page.findByRole("dialog", { name: "Propose event" }));
+    await page.user.click(dialog.getByRole("button", { name: "Continue" }));
+    await dialog.findByText("Enter a name");
+    await page.user.type(dialog.getByLabelText("Name"), name);
+    await setTime(page, "Starts", "2031-06-02T08:00");
+    await setTime(page, "Ends", "2031-06-02T07:00");
+    await page.user.click(dialog.getByRole("button", { name: "Continue" }));
+    await dialog.findByText("It must end after it starts");
+    await setTime(page, "Ends", "2031-06-02T09:30");
+    await page.user.click(dialog.getByRole("button", { name: "Continue" }));
+    await confirm(page, "Propose event");
+    await page.findByRole("heading", { level: 1, name });
+    await page.findByText("Waiting for the conference’s administrators");
+    // Lisbon is an hour ahead of UTC in June.
+    expect(await eventNamed(name)).toMatchObject({ status: "draft", starts: "2031-06-02T07:00:00.000Z" });
+    await page.user.click(page.getByRole("link", { name: "Events" }));
+    const list = within(await page.findByRole("region", { name: /^Proposed events/ }));
+    list.getByRole("link", { name });
+    list.getByText("Waiting");
+  });
+
+  it("duplicates an event a week later", async () => {
+    const fixture = await newEvent();
+    const page = await openEvent(fixture);
+    await choose(page, "Duplicate event");
+    const dialog = within(await page.findByRole("dialog", { name: "Duplicate event" }));
+    expect(dialog.getByLabelText<HTMLInputElement>("Starts").value).toBe("2031-05-08T19:00");
+    const field = dialog.getByLabelText("Name");
+    await page.user.clear(field);
+    await page.user.type(field, `Copy of ${fixture.eventId}`);
+    await page.user.click(dialog.getByRole("button", { name: "Continue" }));
+    await confirm(page, "Propose the copy");
+    await page.findByRole("heading", { level: 1, name: `Copy of ${fixture.eventId}` });
+    expect(await eventNamed(`Copy of ${fixture.eventId}`)).toMatchObject({
+      ...{ status: "draft", starts: "2031-05-08T18:00:00.000Z" },
+    });
+    const tabs = within(page.getByRole("navigation", { name: "Parts of the event" }));
+    await page.user.click(tabs.getByRole("link", { name: /^Speakers/ }));
+    await page.findByRole("heading", { level: 3, name: "Speaker 2" });
+  });
+});
+
+describe("an organizer who changes their mind", () => {
+  it("cancels an event after reading whom that concerns, and takes it back", async () => {
+    const fixture = await newEvent();
+    const page = await openEvent(fixture);
+    await choose(page, "Cancel event");
+    const dialog = within(await page.findByRole("dialog", { name: "Cancel Test Event" }));
+    await dialog.findByText("1 approved, 1 pending, 1 waitlisted, 1 declined");
+    dialog.getByText("Guest approved, Guest pending");
+    await confirm(page, "Cancel event");
+    await page.findByText("This event is cancelled");
+    expect(page.queryByRole("button", { name: "Edit details" })).toBeNull();
+    expect(page.queryByRole("button", { name: "More actions" })).toBeNull();
+    await page.user.click(page.getByRole("link", { name: "Show activity" }));
+    await page.user.click(await page.findByRole("button", { name: /^Undo “Cancelled event”/ }));
+    await confirm(page, "Undo change");
+    await waitFor(() => expect(page.queryByText("This event is cancelled")).toBeNull());
+    await page.findByRole("button", { name: "More actions" });
+  });
+
+  it("who is a member only, or a co-host, is not offered what needs more", async () => {
+    const { organizationId, cohostOrganizationId, eventId } = await newEvent();
+    const member = await make.member(organizationId, "member");
+    const page = await open(`/o/${organizationId}/events/${eventId}`, await service.signIn(member));
+    await page.findByRole("heading", { level: 2, name: "Details" });
+    expect(page.queryByRole("button", { name: "More actions" })).toBeNull();
+    const cohost = await make.member(cohostOrganizationId, "admin");
+    const other = await open(`/o/${cohostOrganizationId}/events/${eventId}`, await service.signIn(cohost));
+    await other.user.click(await other.findByRole("button", { name: "More actions" }));
+    await other.findByRole("menuitem", { name: /^Duplicate event/ });
+    expect(other.queryByRole("menuitem", { name: /^Cancel event/ })).toBeNull();
+  });
+
+  it("reads why a proposal was returned, and proposes it again", async () => {
+    const fixture = await newEvent();
+    const eventId = await make.proposal(fixture.conferenceId, fixture.organizationId, {
+      returned: "Name the speakers",
+    });
+    const page = await openEvent({ ...fixture, eventId });
+    await page.findByText("Name the speakers");
+    await page.user.click(page.getByRole("button", { name: "Propose again" }));
+    await confirm(page, "Propose again");
+    await page.findByText("Waiting for the conference’s administrators");
+  });
+});
+
+describe("an administrator", () => {
+  it("finds what was proposed, and returns it with a reason", async () => {
+    const { organizationId, conferenceId } = await newEvent();
+    const id = await make.proposal(conferenceId, organizationId);
+    const name = `Proposed ${id}`;
+    await service.db.query(
+      sql`update events set name = ${name}, start_time = '2031-12-30', end_time = '2031-12-31' where id = ${id}`,
+    );
+    const page = await open("/admin/events?proposed=true", await administrator());
+    await page.user.click(await page.findByRole("link", { name }));
+    const section = within(await page.findByRole("region", { name: "Proposal" }));
+    section.getByRole("link", { name: "Harbour Works" });
+    await page.user.click(section.getByRole("button", { name: "Return…" }));
+    const dialog = within(await page.findByRole("dialog", { name: "Return proposal" }));
+    await page.user.click(dialog.getByRole("button", { name: "Review" }));
+    await dialog.findByText("Enter what the organizers should change");
+    await page.user.type(dialog.getByLabelText("What should they change?"), "Name the speakers");
+    await page.user.click(dialog.getByRole("button", { name: "Review" }));
+    await confirm(page, "Return proposal");
+    await section.findByText("Name the speakers");
+    expect(await eventNamed(name)).toMatchObject({ status: "draft", reason: "Name the speakers" });
+  });
+
+  it("accepts a proposal, which is approved then", async () => {
+    const { organizationId, conferenceId } = await newEvent();
+    const id = await make.proposal(conferenceId, organizationId);
+    const page = await open(`/admin/events/${id}`, await administrator());
+    await page.user.click(await page.findByRole("button", { name: "Accept" }));
+    await confirm(page, "Accept event");
+    await waitFor(() => expect(page.queryByRole("region", { name: "Proposal" })).toBeNull());
+    const [row] = await service.db.query(sql`select status from events where id = ${id}`);
+    expect(row).toEqual({ status: "approved" });
+  });
+});
