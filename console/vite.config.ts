@@ -31,6 +31,7 @@ const partsOfPages: PartsOfPages = [
   ["^/($|sign-in|invite/|reset/)", ["pages/sign-in/sign-in.tsx"]],
   ["^/(o|admin|account)($|/)", ["shell/frame.tsx"]],
   ["^/o/[^/]+/?$", ["pages/dashboard/dashboard.tsx"]],
+  ["^/o/[^/]+/events/?$", ["pages/events/events.tsx", "pages/events/events-table.tsx"]],
   ["^/o/[^/]+/events/[^/]+($|/)", ["pages/event/event-frame.tsx"]],
   ["^/docs($|/)", ["pages/docs/docs-frame.tsx"]],
 ];

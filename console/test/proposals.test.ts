@@ -28,11 +28,11 @@ const eventNamed = async (name: string) => {
 };
 
 describe("an organizer", () => {
-  it("proposes an event from the dashboard and sees that it waits", async () => {
+  it("proposes an event from the page of events and sees that it waits", async () => {
     const { organizationId, conferenceId, caller } = await newEvent();
     await service.db.query(sql`update conferences set start_date = current_date + 30 where id = ${conferenceId}`);
     const name = `Breakfast ${organizationId}`;
-    const page = await open(`/o/${organizationId}`, await service.signIn(caller.userId));
+    const page = await open(`/o/${organizationId}/events`, await service.signIn(caller.userId));
     await page.user.click(await page.findByRole("button", { name: "Propose event" }));
     const dialog = within(await page.findByRole("dialog", { name: "Propose event" }));
     await page.user.click(dialog.getByRole("button", { name: "Continue" }));
@@ -49,7 +49,7 @@ describe("an organizer", () => {
     await page.findByText("Waiting for the conference’s administrators");
     // Lisbon is an hour ahead of UTC in June.
     expect(await eventNamed(name)).toMatchObject({ status: "draft", starts: "2031-06-02T07:00:00.000Z" });
-    await page.user.click(page.getByRole("link", { name: "Events" }));
+    await page.user.click(within(page.getByRole("main")).getByRole("link", { name: "Events" }));
     const list = within(await page.findByRole("region", { name: /^Proposed events/ }));
     list.getByRole("link", { name });
     list.getByText("Waiting");

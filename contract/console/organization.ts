@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listedKinds } from "../attention.js";
 import { appStates, shortestSearch } from "../nouns.js";
+import { listedStatus } from "../schema/conferences.js";
 import { hostRole } from "../schema/events.js";
 import { date, line, timestamp, uuid } from "../schema/fields.js";
 import { keyState } from "../schema/keys.js";
@@ -93,6 +94,8 @@ const dashboardPoster = posterPicture.extend({
   stale: z.array(stalePart),
 });
 
+const need = z.object({ kind: z.enum(listedKinds), count });
+
 const dashboardEvent = z.object({
   id: uuid,
   name: z.string(),
@@ -100,11 +103,16 @@ const dashboardEvent = z.object({
   end_time: timestamp,
   timezone: z.string(),
   venue: z.string().nullable(),
+  status: listedStatus,
   role: hostRole,
   capacity: count.nullable(),
   pending: count,
   approved: count,
+  waitlisted: count,
   checked_in: count,
+  run_of_show_published: z.boolean(),
+  /** What somebody should do, the most urgent first. */
+  needs: z.array(need),
   posters: z.object({ published: count, drafts: count, unposted: count }),
   conference: z.object({ id: uuid, name: z.string(), city: z.string(), start_date: date, end_date: date }),
 });
@@ -116,27 +124,31 @@ const receivedOffer = z.object({
   offered_at: timestamp,
 });
 
-/** One line of the list of what needs attention. The page has the words and the one action of each kind. */
+/** One line of the list of what needs attention: an event has one, whatever it needs. The page has the words and the action of each kind. */
 const attentionLine = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("expiring_key"),
     key: z.object({ id: uuid, name: z.string(), expires_at: timestamp }),
   }),
   receivedOffer.extend({ kind: z.literal("host_offer") }),
-  z.object({ kind: z.enum(listedKinds), count, event: eventReference }),
+  z.object({ kind: z.literal("event"), event: eventReference, needs: z.array(need) }),
 ]);
 
 const news = z.object({ links: count, guests: count, changes: count, counted_at_most: count });
 
 const dashboard = z.object({
-  attention: z.object({ lines: z.array(attentionLine), in_all: count }),
+  /** `events` are all that need something; the lines have the nearest. */
+  attention: z.object({ lines: z.array(attentionLine), events: count }),
+  /** The event that runs, or comes next. */
+  next: dashboardEvent.nullable(),
+  /** What an organization that begins has done of its first steps. */
+  first_steps: z.object({ events: z.boolean(), logo: z.boolean(), colleague: z.boolean() }),
   since: timestamp.nullable(),
   news: news.nullable(),
   /** Where posters were posted, in small letters: not only those of the first links. */
   platforms: z.array(z.string()),
   links: listOf(dashboardLink),
   posters: listOf(dashboardPoster),
-  events: listOf(dashboardEvent),
 });
 
 const platform = line(64).optional();
@@ -148,7 +160,18 @@ export const dashboardPosterFilters = {
   platform,
 };
 
-const eventTimes = z.enum(["upcoming", "past"]);
+export const eventListFilters = {
+  when: z.enum(["upcoming", "past"]).optional(),
+  conference: uuid.optional(),
+  /** Events that start from then on, and before then. */
+  from: timestamp.optional(),
+  until: timestamp.optional(),
+  status: listedStatus.optional(),
+  /** Only events that need somebody, among the next ones. */
+  needs: z.literal("me").optional(),
+};
+
+export const eventSorts = ["earliest", "latest", "name", "guests"] as const;
 
 const searched = z.object({
   query: line(100).min(shortestSearch, { error: `expected at least ${shortestSearch} characters` }),
@@ -178,14 +201,19 @@ export const organizationOperations = {
       invitations: z.array(memberInvitation).nullable(),
     }),
   },
-  /** What needs attention, what is new, and the first of the links, posters and events. */
+  /** What comes next, what needs attention, what is new, and the first of the links and posters. */
   dashboard: { response: dashboard },
   /** Note that the person looks at the dashboard. */
   noteVisit: {},
-  /** The organization's events by conference. */
-  events: { query: pageQuery.extend({ when: eventTimes.default("upcoming") }), response: listOf(dashboardEvent) },
   /** Events that the organization has proposed, and the conferences for which it may propose more. */
   proposals: { response: proposalList },
+  /** The organization's events. */
+  events: {
+    query: pageQuery.extend({ ...eventListFilters, sort: z.enum(eventSorts).default("earliest") }),
+    response: listOf(dashboardEvent),
+  },
+  /** The conferences of these events, the latest first. */
+  conferences: { response: z.object({ items: z.array(named) }) },
   /** The organization's posters with their links. */
   posters: { query: pageQuery.extend(dashboardPosterFilters), response: listOf(dashboardPoster) },
   /** Where the organization's posters were posted. */
@@ -222,8 +250,10 @@ export type StalePart = z.output<typeof stalePart>;
 export type ReceivedOffer = z.output<typeof receivedOffer>;
 export type AttentionLine = z.output<typeof attentionLine>;
 export type News = z.output<typeof news>;
+export type FirstSteps = Dashboard["first_steps"];
 export type Dashboard = z.output<typeof dashboard>;
-export type EventTimes = z.output<typeof eventTimes>;
+export type EventSort = (typeof eventSorts)[number];
+export type EventQuery = z.input<(typeof organizationOperations)["events"]["query"]>;
 export type PosterState = NonNullable<z.output<(typeof dashboardPosterFilters)["state"]>>;
 export type Found = z.output<typeof found>;
 export type HostCandidate = z.output<typeof candidate>;

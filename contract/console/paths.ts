@@ -30,6 +30,7 @@ export const consolePaths = {
   noteVisit: "POST /api/console/organizations/:organization/visits",
   events: "GET /api/console/organizations/:organization/events",
   proposals: "GET /api/console/organizations/:organization/proposals",
+  conferences: "GET /api/console/organizations/:organization/conferences",
   posters: "GET /api/console/organizations/:organization/posters",
   links: "GET /api/console/organizations/:organization/links",
   search: "GET /api/console/organizations/:organization/search",

@@ -18,6 +18,7 @@ const pages: [route: string, who: Person, shown: string][] = [
   ["/connect/$uid", "owner", "Nobody vouches for this app"],
   ["/account", "owner", "This one"],
   ["/o/$organization", "owner", "Opening night at the harbour"],
+  ["/o/$organization/events", "owner", "Founders' breakfast"],
   ["/o/$organization/settings/keys", "owner", "“Poster bot” expires in 6 days"],
   ["/o/$organization/settings/apps", "owner", "Harbour Agent"],
   ["/o/$organization/settings/members", "owner", "ines@example.com"],

@@ -40,7 +40,7 @@ withBrowser("the dashboard and the activity, in a browser", () => {
       const { page, expectNoErrors } = await service.visit({ cookie, size });
       await page.addInitScript({ content: noteShifts });
       await page.goto(`/o/${fixture.slug}`);
-      await page.getByRole("link", { name: "Opening night at the harbour", exact: true }).waitFor();
+      await page.getByRole("link", { name: "Opening night at the harbour", exact: true }).first().waitFor();
       await page.waitForLoadState("networkidle");
       expect(await page.evaluate("shifts.reduce((sum, shift) => sum + shift, 0)")).toBeLessThan(0.1);
       await page.getByRole("img", { name: "A portrait poster" }).first().scrollIntoViewIfNeeded();
@@ -59,7 +59,11 @@ withBrowser("the dashboard and the activity, in a browser", () => {
       await page.route("https://images.example.com/**", (route) => route.fulfill({ status: 204, body: "" }));
       await page.addInitScript({ content: noteLongestTask });
       await page.goto(`/o/${organization}`);
-      await page.getByRole("region", { name: "Events" }).getByRole("listitem").first().waitFor();
+      await page
+        .getByRole("region", { name: /^Needs attention/ })
+        .getByRole("listitem")
+        .first()
+        .waitFor();
       await page.waitForLoadState("networkidle");
       const nodes = Number(await page.evaluate("document.querySelectorAll('*').length"));
       const longestMs = Number(await page.evaluate("longestTaskMs"));

@@ -46,6 +46,7 @@ const table: Record<string, Row> = {
   "POST organizations/:organization/visits": members,
   "GET organizations/:organization/events": members,
   "GET organizations/:organization/proposals": members,
+  "GET organizations/:organization/conferences": members,
   "GET organizations/:organization/posters": members,
   "GET organizations/:organization/links": members,
   "GET organizations/:organization/search": members,

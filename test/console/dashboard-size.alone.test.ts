@@ -37,6 +37,8 @@ async function medianMs(path: string, of: typeof small, rounds = 15): Promise<nu
 it.each([
   ["dashboard", 25],
   ["events?when=upcoming", 25],
+  ["events?sort=name", 60],
+  ["events?needs=me", 25],
   ["posters", 5],
   ["posters?state=unposted", 5],
   ["posters?platform=rare", 25],

@@ -44,12 +44,18 @@ describe("what needs attention", () => {
     const event = { id: fixture.eventId, name: "Test Event", timezone: "Europe/Lisbon" };
     expect(attention).toMatchObject({
       lines: [
-        { kind: "pending_guests", event, count: 1 },
-        { kind: "unpublished_run_of_show", event },
-        { kind: "unposted_posters", event, count: 1 },
-        { kind: "draft_posters", event, count: 1 },
+        {
+          kind: "event",
+          event,
+          needs: [
+            { kind: "pending_guests", count: 1 },
+            { kind: "unpublished_run_of_show", count: 1 },
+            { kind: "unposted_posters", count: 1 },
+            { kind: "draft_posters", count: 1 },
+          ],
+        },
       ],
-      in_all: 4,
+      events: 1,
     });
   });
 
@@ -77,7 +83,7 @@ describe("what needs attention", () => {
           to: { id: otherOrganizationId },
         },
       ],
-      in_all: 1,
+      events: 0,
     });
     const kinds = (await read()).attention.lines.map(({ kind }: { kind: string }) => kind);
     expect(kinds).not.toContain("host_offer");
@@ -240,65 +246,51 @@ describe("posters", () => {
   });
 });
 
-describe("events", () => {
-  it("are grouped by conference, the next first or the last first, page by page", async () => {
-    const conferences = [
-      await make.conference({ start_date: "2031-03-01" }),
-      await make.conference({ start_date: "2031-02-01" }),
-    ];
-    for (const conference of conferences) {
-      for (const day of [3, 1, 2]) {
-        await make.event(conference, { start_time: `2031-06-0${day}T18:00:00Z`, hosts: [fixture.organizationId] });
-        await make.event(conference, { start_time: `2020-06-0${day}T18:00:00Z`, hosts: [fixture.organizationId] });
-      }
-    }
-    const walk = async (when: string) => {
-      const found: [string, string][] = [];
-      for (let cursor = ""; ; ) {
-        const page = await read(`events?when=${when}&limit=2${cursor}`);
-        for (const { conference, start_time } of page.items) found.push([conference.id, start_time.slice(0, 10)]);
-        if (page.next_cursor === null) return found;
-        cursor = `&cursor=${page.next_cursor}`;
-      }
-    };
-    const days = (conference: string | undefined, year: number, order: number[]) =>
-      order.map((day) => [conference, `${year}-06-0${day}`]);
-    const upcoming = await walk("upcoming");
-    expect(upcoming.slice(0, 6)).toEqual([
-      ...days(conferences[1], 2031, [1, 2, 3]),
-      ...days(conferences[0], 2031, [1, 2, 3]),
-    ]);
-    expect(upcoming).toHaveLength(7);
-    expect(await walk("past")).toEqual([
-      ...days(conferences[0], 2020, [3, 2, 1]),
-      ...days(conferences[1], 2020, [3, 2, 1]),
-    ]);
-  });
-
-  it("have counts, and the role of the organization", async () => {
-    await make.poster(fixture.eventId);
-    const counts = { pending: 1, approved: 1, capacity: null, posters: { published: 1, drafts: 1, unposted: 1 } };
-    expect((await read()).events.items).toMatchObject([{ id: fixture.eventId, role: "host", ...counts }]);
-    const cohost = await service.signIn(await make.member(fixture.cohostOrganizationId, "member"));
-    const { events } = await read("dashboard", cohost, fixture.cohostOrganizationId);
-    expect(events.items).toMatchObject([{ id: fixture.eventId, role: "co_host", ...counts }]);
-  });
-});
-
 describe("the dashboard", () => {
   it("is empty for an organization without events", async () => {
     const organization = await make.organization();
     const cookie = await service.signIn(await make.member(organization, "member"));
     const empty = { items: [], next_cursor: null };
     expect(await read("dashboard", cookie, organization)).toEqual({
-      attention: { lines: [], in_all: 0 },
+      attention: { lines: [], events: 0 },
+      next: null,
+      first_steps: { events: false, logo: false, colleague: false },
       platforms: [],
       since: null,
       news: null,
       links: empty,
       posters: empty,
-      events: empty,
     });
+  });
+
+  it("leads with the event that runs or comes next", async () => {
+    const conference = await make.conference();
+    const hosts = [fixture.organizationId];
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const later = await make.event(conference, { start_time: at(2), end_time: at(3), hosts });
+    expect((await read()).next.id).toBe(later);
+    const running = await make.event(conference, { start_time: at(-2), end_time: at(1), hosts });
+    await make.event(conference, { start_time: at(-2), end_time: at(-1), hosts });
+    expect((await read()).next).toMatchObject({ id: running, role: "host", needs: [] });
+  });
+
+  it("knows which of the first steps are done", async () => {
+    const organization = await make.organization();
+    const cookie = await service.signIn(await make.member(organization, "owner"));
+    const steps = async () => (await read("dashboard", cookie, organization)).first_steps;
+    expect(await steps()).toEqual({ events: false, logo: false, colleague: false });
+    await make.event(await make.conference(), { hosts: [organization] });
+    await service.db.query(
+      sql`update organizations set logo_url = 'https://x.example/logo.png' where id = ${organization}`,
+    );
+    expect(await steps()).toEqual({ events: true, logo: true, colleague: false });
+    const tool = pathOf("tools/invite_member", organization);
+    const preview = await service.post(tool, cookie, { email: "ines@example.com", role: "member" });
+    await service.post(tool, cookie, { ...preview.json.commit_with, reason: "test" });
+    expect((await steps()).colleague).toBe(true);
+    await service.db.query(sql`delete from invitations where organization_id = ${organization}`);
+    await make.member(organization, "member");
+    expect((await steps()).colleague).toBe(true);
   });
 
   it("is not sent again while nothing has changed", async () => {

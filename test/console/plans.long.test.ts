@@ -34,8 +34,21 @@ const reads: Record<string, string[]> = {
   "organizations/:organization/apps": [""],
   "organizations/:organization/members": [""],
   "organizations/:organization/dashboard": [""],
-  "organizations/:organization/events": ["when=upcoming", "when=past", `when=upcoming&${later}`, `when=past&${later}`],
   "organizations/:organization/proposals": [""],
+  "organizations/:organization/events": [
+    ...[
+      "",
+      later,
+      "when=upcoming",
+      "when=past&sort=latest",
+      `when=upcoming&${later}`,
+      `when=past&sort=latest&${later}`,
+    ],
+    ...["when=upcoming&sort=latest", "conference=:conference", "conference=:conference&sort=latest", "needs=me"],
+    ...[`from=${since}&until=${since}`, `from=${since}`, "status=approved", "status=published&sort=latest"],
+    ...["sort=name", `sort=name&${later}`, "sort=guests", `sort=guests&${later}`, `needs=me&sort=name&${later}`],
+  ],
+  "organizations/:organization/conferences": [""],
   "organizations/:organization/posters": [
     ...["", later, "state=draft", "state=published", "state=posted", "state=unposted", "platform=x"],
     ...["platform=nowhere", `state=unposted&${later}`],

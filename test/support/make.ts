@@ -60,14 +60,22 @@ export function makerOn(db: Queryable) {
 
     async event(
       conferenceId: string,
-      fields: { status?: string; category?: string; start_time?: string; hosts?: string[]; id?: string } = {},
+      fields: {
+        name?: string;
+        status?: string;
+        category?: string;
+        start_time?: string;
+        end_time?: string;
+        hosts?: string[];
+        id?: string;
+      } = {},
     ): Promise<string> {
       const start = fields.start_time ?? "2031-05-01T18:00:00Z";
       const id = await insert(sql`
         insert into events (id, conference_id, name, start_time, end_time, timezone, status, category)
         values (
-          ${fields.id ?? randomUUID()}, ${conferenceId}, 'Test Event', ${start},
-          ${start}::timestamptz + interval '2 hours', 'Europe/Lisbon', ${fields.status ?? "published"},
+          ${fields.id ?? randomUUID()}, ${conferenceId}, ${fields.name ?? "Test Event"}, ${start},
+          coalesce(${fields.end_time ?? null}, ${start}::timestamptz + interval '2 hours'), 'Europe/Lisbon', ${fields.status ?? "published"},
           ${fields.category ?? "mainline"})
         returning id`);
       for (const [position, organizationId] of (fields.hosts ?? []).entries()) {

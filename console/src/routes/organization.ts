@@ -1,6 +1,7 @@
 import { createRoute, notFound, Outlet, redirect } from "@tanstack/react-router";
 import { findOrganization } from "../api/session.ts";
 import { activitySearch } from "../pages/activity/activity-search.ts";
+import type { EventSearch } from "../pages/events/event-search.ts";
 import { frame, page, signedIn } from "./root.ts";
 
 const organization = createRoute({
@@ -78,7 +79,13 @@ const activity = createRoute({
   validateSearch: activitySearch,
   component: page(() => import("../pages/activity/activity.tsx"), "ActivityPage"),
 });
-
+const events = createRoute({
+  getParentRoute: () => organizationFrame,
+  path: "/events",
+  // The page checks it, so that what it accepts is not loaded with the application.
+  validateSearch: (search: Record<string, unknown>) => search as EventSearch,
+  component: page(() => import("../pages/events/events.tsx"), "EventsPage"),
+});
 const event = createRoute({
   getParentRoute: () => organizationFrame,
   path: "/events/$event",
@@ -126,7 +133,7 @@ export const organizationRoutes = organization.addChildren([
   guestCodes,
   ...moved,
   organizationFrame.addChildren([
-    ...[dashboard, activity],
+    ...[events, dashboard, activity],
     settings.addChildren([profile, members, keys, key, apps]),
     event.addChildren([overview, guests, runOfShow, speakers, posters, hosts, eventActivity]),
   ]),

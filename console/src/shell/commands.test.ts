@@ -49,6 +49,7 @@ it("leads to what can be done here, then to the pages of this and of other organ
     "This event: Print guest codes /o/harbour/events/3/guests/print",
     "Actions: Create key /o/harbour/settings/keys?create=true",
     "Actions: Invite person /o/harbour/settings/members?invite=true",
+    "Harbour Works: Events /o/harbour/events",
     "Harbour Works: Dashboard /o/harbour",
     "Harbour Works: Activity /o/harbour/activity",
     "Settings: Profile and branding /o/harbour/settings",

@@ -7,6 +7,7 @@ type OrganizationPage = Omit<NavigationItem, "href"> & { path: string };
 
 /** The pages of an organization; the sidebar, the bar on phones and the command menu show the same. */
 const organizationPages: OrganizationPage[] = [
+  { label: "Events", path: "/events", icon: "calendar" },
   { label: "Dashboard", path: "", icon: "home", exact: true },
   { label: "Activity", path: "/activity", icon: "activity" },
   { label: "Settings", path: "/settings", icon: "settings" },

@@ -1,30 +1,29 @@
-import { type ListedFacts, listedAttentionOf } from "../../../contract/attention.js";
-import type { AttentionLine, ReceivedOffer } from "../../../contract/console/organization.js";
-import type { EventReference } from "../../../contract/console/parts.js";
+import type {
+  AttentionLine,
+  Dashboard,
+  DashboardEvent,
+  ReceivedOffer,
+} from "../../../contract/console/organization.js";
 import type { ExpiringKey } from "../../access/organization-keys.js";
 
-/** One of the nearest upcoming events of an organization. */
-export type UpcomingEvent = EventReference & ListedFacts;
-
+/** Of keys and offers, and of events: the page of events has the others. */
 export const shownLines = 40;
+export const shownEvents = 6;
 
-/** Keys that stop working come first, then offers, then events in the order in which they start. */
+/** Keys that stop working come first, then offers, then one line for each event, in the order in which they start. */
 export function attentionLines(
-  events: UpcomingEvent[],
+  needy: DashboardEvent[],
   keys: ExpiringKey[],
   offers: ReceivedOffer[],
-  now: number,
-): { lines: AttentionLine[]; in_all: number } {
-  const lines: AttentionLine[] = [
+): Dashboard["attention"] {
+  const urgent: AttentionLine[] = [
     ...keys.map((key) => ({ kind: "expiring_key" as const, key })),
     ...offers.map((offer) => ({ kind: "host_offer" as const, ...offer })),
-    ...events.flatMap((event) =>
-      listedAttentionOf(event, now).map((attention) => ({ ...attention, event: referenceTo(event) })),
-    ),
   ];
-  return { lines: lines.slice(0, shownLines), in_all: lines.length };
-}
-
-function referenceTo({ id, name, start_time, timezone }: UpcomingEvent): EventReference {
-  return { id, name, start_time, timezone };
+  const ofEvents = needy.slice(0, shownEvents).map(({ id, name, start_time, timezone, needs }) => ({
+    kind: "event" as const,
+    event: { id, name, start_time, timezone },
+    needs,
+  }));
+  return { lines: [...urgent.slice(0, shownLines), ...ofEvents], events: needy.length };
 }

@@ -1,69 +1,11 @@
 import sql, { type Sql } from "sql-template-tag";
-import type {
-  dashboardPosterFilters,
-  EventTimes,
-  linkFilters,
-  PosterState,
-} from "../../../contract/console/organization.js";
+import type { dashboardPosterFilters, linkFilters, PosterState } from "../../../contract/console/organization.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { eventsAroundNow, visibleConferences, visibleEvents, visiblePosters } from "../../access/visibility.js";
+import { eventsAroundNow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
 import type { Position } from "../../infra/database/keyset-page.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
-import { factsNow, isPlatform, isPosted, posterCounts } from "../posters/store.js";
-
-/**
- * An event that started before this is past, even if it has not ended: more than a year ago, or before today in a conference
- * that ended more than two days ago. So a page does not have to look at every past event to find those that still run.
- */
-const running = sql`case when c.end_date < current_date - 2 then now() else now() - interval '366 days' end`;
-
-/** Events by conference, in the order of time: the next first, or the last first. */
-export function selectDashboardEvents(
-  caller: OrganizationCaller,
-  when: EventTimes,
-  after: Position | null,
-  limit: number,
-): Sql {
-  const isUpcoming = when === "upcoming";
-  const [direction, beyond] = isUpcoming ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
-  const ofTime = isUpcoming
-    ? sql`v.start_time > ${running} and e.end_time > now()`
-    : sql`v.start_time <= now() and (e.end_time <= now() or v.start_time <= ${running})`;
-  const [ofConferences, ofEvents] =
-    after === null
-      ? [sql`true`, sql`true`]
-      : [
-          sql`(hosted.start_date, hosted.id) ${beyond}= (${after[0]}::date, ${after[1]}::uuid)`,
-          sql`(hosted.start_date, hosted.id, v.start_time, v.id) ${beyond}
-            (${after[0]}::date, ${after[1]}::uuid, ${after[2]}::timestamptz, ${after[3]}::uuid)`,
-        ];
-  // Conference by conference, until the page is full.
-  return sql`
-    select row_to_json(item)::text as item,
-      array[c.start_date::text, c.id::text, iso8601(e.start_time), e.id::text] as position
-    from (
-      select found.role, found.id from ${visibleConferences(caller)} hosted,
-        lateral (select * from conferences where id = hosted.id limit 1) c,
-        lateral (
-          select v.id, v.role, v.start_time from ${visibleEvents(caller)} v,
-            lateral (select * from events where id = v.id limit 1) e
-          where v.conference_id = hosted.id and ${ofTime} and ${ofEvents}
-          order by v.start_time ${direction}, v.id ${direction} limit ${limit}) found
-      where ${ofConferences}
-      order by hosted.start_date ${direction}, hosted.id ${direction}, found.start_time ${direction}, found.id ${direction}
-      limit ${limit}) page
-    join events e on e.id = page.id join conferences c on c.id = e.conference_id
-    left join lateral (select * from rosters where event_id = e.id limit 1) t on true,
-    ${posterCounts(sql`e.id`)} posters,
-    lateral (
-      select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
-        page.role, e.capacity, coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved,
-        coalesce(t.checked_in, 0) as checked_in, row_to_json(posters) as posters,
-        json_build_object('id', c.id, 'name', c.name, 'city', c.city, 'start_date', c.start_date, 'end_date', c.end_date)
-          as conference) item
-    order by c.start_date ${direction}, c.id ${direction}, e.start_time ${direction}, e.id ${direction}`;
-}
+import { factsNow, isPlatform, isPosted } from "../posters/store.js";
 
 /** Conditions on a row v of the visible posters. */
 const stateConditions: Record<PosterState, Sql> = {

@@ -1,9 +1,9 @@
-import type { EventTimes } from "../../../contract/console/organization.js";
 import { listExpiringKeys } from "../../access/organization-keys.js";
 import {
   type ConsoleResponse,
   type ConsoleRoute,
   type ContextOf,
+  consoleJson,
   consolePage,
   defineConsoleRoute,
   pageJson,
@@ -11,15 +11,9 @@ import {
 import { type KeysetPage, readPage } from "../../infra/database/keyset-page.js";
 import { stalePartsOf } from "../posters/rules.js";
 import { attentionLines } from "./attention-rules.js";
-import { listLinkPlatforms, selectDashboardEvents, selectDashboardLinks, selectDashboardPosters } from "./lists.js";
-import {
-  countedAtMost,
-  findPreviousVisit,
-  noteVisit,
-  readNews,
-  readReceivedOffers,
-  readUpcomingEvents,
-} from "./store.js";
+import { listHostedConferences, needyOf, readEvents, readNextEvents } from "./events.js";
+import { listLinkPlatforms, selectDashboardLinks, selectDashboardPosters } from "./lists.js";
+import { countedAtMost, findPreviousVisit, noteVisit, readFirstSteps, readNews, readReceivedOffers } from "./store.js";
 
 type Member = ContextOf<"member">;
 type PageRequest = { cursor?: string | undefined; limit: number };
@@ -39,8 +33,12 @@ export const dashboardRoutes: ConsoleRoute<unknown>[] = [
   }),
   defineConsoleRoute("events", {
     access: "member",
-    handle: async (context: Member, { query: { when, ...query } }) =>
-      consolePage(await eventPage(context, when, query)),
+    handle: async ({ db, caller }: Member, { query: { cursor, limit, ...wanted } }) =>
+      consolePage(await readEvents(db, caller, wanted, { cursor, limit })),
+  }),
+  defineConsoleRoute("conferences", {
+    access: "member",
+    handle: async ({ db, caller }: Member) => consoleJson({ items: await listHostedConferences(db, caller) }),
   }),
   defineConsoleRoute("posters", {
     access: "member",
@@ -54,35 +52,32 @@ export const dashboardRoutes: ConsoleRoute<unknown>[] = [
   }),
 ];
 
-const firstPages = { events: 20, posters: 8, links: 8 };
+const firstPages = { posters: 8, links: 8 };
 
 async function readDashboard(context: Member): Promise<ConsoleResponse> {
   const { db, caller, organization } = context;
   const since = await findPreviousVisit(db, caller);
-  const [events, keys, offers, news, upcoming, posters, links, platforms] = await Promise.all([
-    readUpcomingEvents(db, caller),
+  const [events, keys, offers, news, steps, posters, links, platforms] = await Promise.all([
+    readNextEvents(db, caller),
     listExpiringKeys(db, organization.id),
     readReceivedOffers(db, caller),
     since === null ? null : readNews(db, caller, since),
-    eventPage(context, "upcoming", { limit: firstPages.events }),
+    readFirstSteps(db, caller),
     posterPage(context, {}, { limit: firstPages.posters }),
     linkPage(context, {}, { limit: firstPages.links }),
     listLinkPlatforms(db, caller),
   ]);
   const read = {
-    attention: attentionLines(events, keys, offers, Date.now()),
+    attention: attentionLines(needyOf(events), keys, offers),
+    next: events[0] ?? null,
+    first_steps: steps,
     since,
     news: news === null ? null : { ...news, counted_at_most: countedAtMost },
     platforms,
   };
-  const lists = Object.entries({ links, posters, events: upcoming }).map(
-    ([name, page]) => `"${name}":${pageJson(page)}`,
-  );
+  const lists = Object.entries({ links, posters }).map(([name, page]) => `"${name}":${pageJson(page)}`);
   return { body: `${JSON.stringify(read).slice(0, -1)},${lists.join(",")}}` };
 }
-
-const eventPage = ({ db, caller }: Member, when: EventTimes, query: PageRequest) =>
-  readPage(db, ["dashboard events", when], query, (after, limit) => selectDashboardEvents(caller, when, after, limit));
 
 async function posterPage(
   { db, caller, baseUrl }: Member,

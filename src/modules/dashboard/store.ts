@@ -1,31 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { ReceivedOffer } from "../../../contract/console/organization.js";
+import type { FirstSteps, ReceivedOffer } from "../../../contract/console/organization.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { isOfOffer, offerColumns, offersTo } from "../../access/hosting.js";
-import { eventsAroundNow } from "../../access/visibility.js";
+import { eventsAroundNow, hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { posterCounts } from "../posters/store.js";
-import type { UpcomingEvent } from "./attention-rules.js";
-
-/** How many events are checked for what needs attention, nearest first. */
-const watchedEvents = 200;
-
-export async function readUpcomingEvents(db: Queryable, caller: OrganizationCaller): Promise<UpcomingEvent[]> {
-  // The posters of an event are few, and are counted for these events only.
-  return db.query<UpcomingEvent>(sql`
-    select e.id, e.name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.capacity,
-      e.run_of_show_published, exists (select from segments s where s.event_id = e.id) as has_segments,
-      coalesce(t.pending, 0) as pending, coalesce(t.approved, 0) as approved, coalesce(t.waitlisted, 0) as waitlisted,
-      to_json(posters) as posters
-    from (
-      select e.* from ${eventsAroundNow(caller.organizationId)} v,
-        lateral (select * from events where id = v.id and end_time > now() limit 1) e
-      where v.start_time > now() - interval '31 days'
-      order by v.start_time, v.id limit ${watchedEvents}) e
-    left join lateral (select * from rosters where event_id = e.id limit 1) t on true,
-    ${posterCounts(sql`e.id`)} posters
-    order by e.start_time, e.id`);
-}
 
 const shownOffers = 20;
 
@@ -39,6 +17,17 @@ export async function readReceivedOffers(
         select e.id, e.name, iso8601(e.start_time) as start_time, e.timezone from events e where e.id = o.event_id) item)
         as event, ${offerColumns}
     from ${offersTo(organizationId)} o order by o.offered_at desc, o.event_id limit ${shownOffers}`);
+}
+
+/** What an organization that begins has done: it hosts an event, has a logo, and somebody was invited. */
+export async function readFirstSteps(db: Queryable, { organizationId }: OrganizationCaller): Promise<FirstSteps> {
+  const [steps] = await db.query<FirstSteps>(sql`
+    select exists (select from ${hostedEvents(organizationId)} v) as events, o.logo_url is not null as logo,
+      (select count(*) from (select from members where organization_id = o.id limit 2) m) > 1
+        or exists (select from invitations where organization_id = o.id) as colleague
+    from organizations o where o.id = ${organizationId}`);
+  if (steps === undefined) throw new Error("the organization of a member is gone");
+  return steps;
 }
 
 /** More are not counted. */

@@ -5,6 +5,7 @@ import { roleAtLeast } from "../../../../contract/roles.ts";
 import { formatCount } from "../../format/counts.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
 import { attentionAction, attentionWords } from "../event/attention-words.ts";
@@ -13,7 +14,7 @@ import styles from "./attention-list.module.css";
 import { Panel } from "./panel.tsx";
 import { ShowMore } from "./show-more.tsx";
 
-const shownAtFirst = 5;
+const shownAtFirst = 8;
 
 /** What waits for somebody. Each line says why it is there and has one action. */
 export function AttentionList({
@@ -26,9 +27,11 @@ export function AttentionList({
   const [showsAll, setShowsAll] = useState(false);
   const lines = attention?.lines.slice(0, showsAll ? undefined : shownAtFirst);
   const hidden = (attention?.lines.length ?? 0) - (lines?.length ?? 0);
-  const beyond = (attention?.in_all ?? 0) - (attention?.lines.length ?? 0);
+  const named = attention?.lines.filter(({ kind }) => kind === "event").length ?? 0;
+  const others = (attention?.lines.length ?? 0) - named;
+  const events = attention?.events ?? 0;
   return (
-    <Panel title="Needs attention" count={attention?.in_all}>
+    <Panel title="Needs attention" count={others + events}>
       {lines === undefined ? (
         <LoadingLines />
       ) : lines.length === 0 ? (
@@ -44,8 +47,12 @@ export function AttentionList({
         </ul>
       )}
       {hidden > 0 && <ShowMore onPress={() => setShowsAll(true)}>Show {formatCount(hidden)} more</ShowMore>}
-      {showsAll && beyond > 0 && (
-        <p className={styles.beyond}>{formatCount(beyond)} more, at later events. They move up as you finish these.</p>
+      {hidden === 0 && events > named && (
+        <p className={styles.beyond}>
+          <Link to="/o/$organization/events" params={{ organization: organization.slug }} search={{ needs: "me" }}>
+            All {formatCount(events)} events that need you
+          </Link>
+        </p>
       )}
     </Panel>
   );
@@ -65,13 +72,15 @@ function Line({ line, organization }: { line: AttentionLine; organization: Organ
     );
   }
   if (line.kind === "host_offer") return <OfferLine offer={line} organization={organization} />;
-  const { icon, why, part, search = {} } = attentionWords[line.kind];
-  const action = attentionAction(line.kind, roleAtLeast(organization.role, "admin"));
-  const { event } = line;
+  const { event, needs } = line;
+  const [first, ...others] = needs;
+  if (first === undefined) return null;
+  const { icon, why, part, search = {} } = attentionWords[first.kind];
+  const action = attentionAction(first.kind, roleAtLeast(organization.role, "admin"));
   return (
     <Row
       icon={icon}
-      why={why(line.count)}
+      why={why(first.count)}
       action={{ label: action, about: event.name, to: `${base}/events/${event.id}/${part}`, search }}
     >
       <span className={styles.event} dir="auto">
@@ -80,6 +89,19 @@ function Line({ line, organization }: { line: AttentionLine; organization: Organ
       <span>
         {" · "}
         <Time at={event.start_time} zone={event.timezone} show="day" />
+        {others.length > 0 && (
+          <>
+            {" · "}
+            <Link
+              to="/o/$organization/events/$event"
+              params={{ organization: organization.slug, event: event.id }}
+              quiet
+            >
+              {formatCount(others.length)} more
+              <span className="visually-hidden"> of {event.name}</span>
+            </Link>
+          </>
+        )}
       </span>
     </Row>
   );

@@ -5,11 +5,11 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import styles from "./dashboard.module.css";
 import { useDashboard, useVisit } from "./dashboard-data.ts";
-import { EventList } from "./event-list.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { LinksList } from "./links-list.tsx";
 import { NewsLine } from "./news-line.tsx";
+import { NextEvent } from "./next-event.tsx";
 import { PosterWall } from "./poster-wall.tsx";
-import { Proposals } from "./proposals.tsx";
 
 /** The first page of a host's morning: everything on it is there without a click. */
 export function DashboardPage() {
@@ -20,17 +20,20 @@ export function DashboardPage() {
   // What was read before stays while the connection is lost; the frame says so.
   if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const parts = { organization, dashboard: data };
+  const begins = data?.first_steps.events === false;
+  const firstSteps = <FirstSteps organization={organization} steps={data?.first_steps} />;
   return (
     // A switch to another organization starts all lists anew.
     <div key={organization.id} className={styles.dashboard}>
       <PageHeader title={organization.name} description={<NewsLine slug={organization.slug} dashboard={data} />} />
+      {begins && firstSteps}
+      <NextEvent {...parts} />
       <div className={styles.top}>
         <LinksList {...parts} />
         <AttentionList organization={organization} attention={data?.attention} />
       </div>
+      {!begins && firstSteps}
       <PosterWall {...parts} />
-      <Proposals organization={organization} />
-      <EventList {...parts} />
     </div>
   );
 }

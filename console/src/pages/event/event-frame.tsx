@@ -84,7 +84,7 @@ function EventHeader({ page, organization }: { page: EventPage; organization: st
     <PageHeader
       eyebrow={
         <span dir="auto">
-          <Link quiet to="/o/$organization" params={{ organization }}>
+          <Link quiet to="/o/$organization/events" params={{ organization }}>
             Events
           </Link>{" "}
           / {conference.name}

@@ -1,0 +1,88 @@
+import type { EventQuery, EventSort } from "../../../../contract/console/organization.ts";
+import { listedStatuses } from "../../../../contract/nouns.ts";
+
+type Status = (typeof listedStatuses)[number];
+
+/** The filters of the events, as they stand in the address. */
+export type EventSearch = {
+  view?: "calendar";
+  /** Of the calendar: 2026-12. */
+  month?: string;
+  when?: When;
+  conference?: string;
+  status?: Status;
+  needs?: "me";
+  sort?: EventSort;
+};
+
+/** What changes in the address; undefined is left out of it. */
+export type EventChanges = { [Name in keyof EventSearch]?: EventSearch[Name] | undefined };
+
+export const changedSearch = (search: EventSearch, changes: EventChanges): EventSearch =>
+  defined({ ...search, ...changes });
+
+type When = "week" | "month" | "past" | "any";
+
+/** Without `when`, events that are to come. `days` are those from now on. */
+export const periods: { value: When | "upcoming"; label: string; days?: number }[] = [
+  { value: "upcoming", label: "Upcoming" },
+  { value: "week", label: "Next 7 days", days: 7 },
+  { value: "month", label: "Next 30 days", days: 30 },
+  { value: "past", label: "Past" },
+  { value: "any", label: "Any date" },
+];
+
+export const sorts: { value: EventSort; label: string }[] = [
+  { value: "earliest", label: "Earliest first" },
+  { value: "latest", label: "Latest first" },
+  { value: "name", label: "By name" },
+  { value: "guests", label: "Most guests first" },
+];
+
+const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
+
+const checks: Record<keyof EventSearch, (value: string) => boolean> = {
+  view: isOneOf(["calendar"]),
+  month: (value) => /^20\d\d-(0[1-9]|1[0-2])$/.test(value),
+  when: isOneOf(["week", "month", "past", "any"]),
+  conference: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value),
+  status: isOneOf(listedStatuses),
+  needs: isOneOf(["me"]),
+  sort: isOneOf(sorts.map(({ value }) => value)),
+};
+
+/** What is not a filter, or not valid, is left out. */
+export function eventSearch(search: Record<string, unknown>): EventSearch {
+  const given = Object.entries(checks).filter(([name, isValid]) => {
+    const value = search[name];
+    return typeof value === "string" && isValid(value);
+  });
+  return Object.fromEntries(given.map(([name]) => [name, search[name]]));
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** What the table asks for. Times are whole hours, so that the same question is asked for a while. */
+export function tableQuery({ when, sort, conference, status, needs }: EventSearch, now = Date.now()): EventQuery {
+  const days = periods.find(({ value }) => value === when)?.days;
+  const until =
+    days === undefined ? undefined : new Date(Math.ceil(now / hourMs) * hourMs + days * dayMs).toISOString();
+  return {
+    ...(when === "any" ? {} : { when: when === "past" ? "past" : "upcoming" }),
+    ...defined({ conference, status, needs, until }),
+    sort: sort ?? (when === "past" ? "latest" : "earliest"),
+  };
+}
+
+/** What is found by the filters that the calendar has in common with the table. */
+export const calendarQuery = ({ conference, status, needs }: EventSearch): EventQuery =>
+  defined({ conference, status, needs });
+
+function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** Whether anything narrows down what is listed. */
+export const isFiltered = ({ conference, status, needs, when }: EventSearch): boolean =>
+  [conference, status, needs, when].some((value) => value !== undefined);

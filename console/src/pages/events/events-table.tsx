@@ -1,0 +1,182 @@
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo } from "react";
+import type { Organization } from "../../../../contract/console/account.ts";
+import type { DashboardEvent } from "../../../../contract/console/organization.ts";
+import { roleAtLeast } from "../../../../contract/roles.ts";
+import { call } from "../../api/client.ts";
+import { usePages } from "../../api/paging.ts";
+import { organizationKey } from "../../api/query-keys.ts";
+import { formatCount } from "../../format/counts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { type DataColumn, DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { useRowSelection } from "../../ui/row-selection.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type EventChanges, type EventSearch, isFiltered, tableQuery } from "./event-search.ts";
+import styles from "./events.module.css";
+import { Needs } from "./needs.tsx";
+
+type Props = {
+  organization: Organization;
+  search: EventSearch;
+  onChange: (changes: EventChanges) => void;
+};
+
+/** Loaded with the first selection. */
+const PublishBar = lazy(async () => ({ default: (await import("./publish-bar.tsx")).PublishBar }));
+
+const rowHeight = 72;
+
+export function EventsTable({ organization, search, onChange }: Props) {
+  const { id, slug } = organization;
+  const query = tableQuery(search);
+  const list = usePages(organizationKey(id, "list", "events", query), (cursor, signal) =>
+    call("events", { organization: id, query: { ...query, cursor } }, { signal }),
+  );
+  const selection = useRowSelection("events");
+  const navigate = useNavigate();
+  const columns = useMemo(() => columnsOf(slug), [slug]);
+  const mayPublish = roleAtLeast(organization.role, "admin");
+  if (list.items.length === 0 && list.error !== null) return <ErrorState error={list.error} onRetry={list.retry} />;
+  if (list.isLoading) return <LoadingRows />;
+  if (list.items.length === 0) return <NoEvents search={search} onChange={onChange} />;
+  return (
+    <>
+      <DataTable
+        label="Events"
+        columns={columns}
+        rows={list.items}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        rowHeight={rowHeight}
+        hasMore={list.hasMore}
+        isLoadingMore={list.isLoadingMore}
+        onMore={list.showMore}
+        {...(mayPublish ? { selection } : {})}
+        onRowAction={({ id: event }) =>
+          void navigate({ to: "/o/$organization/events/$event", params: { organization: slug, event } })
+        }
+      />
+      {selection.keys.size > 0 && (
+        <Suspense>
+          <PublishBar
+            organizationId={id}
+            selected={list.items.filter((event) => selection.has(event.id))}
+            onClear={selection.clear}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const columnsOf = (slug: string): DataColumn<DashboardEvent>[] => [
+  { title: "Event", width: "minmax(0, 2.2fr)", cell: (event) => <NameCell event={event} slug={slug} /> },
+  {
+    title: "Date",
+    width: "168px",
+    wideOnly: true,
+    cell: ({ start_time, timezone }) => (
+      <span className={styles.lines}>
+        <Time at={start_time} zone={timezone} show="day" />
+        <span className="muted small">
+          <Time at={start_time} zone={timezone} show="clock" />
+        </span>
+      </span>
+    ),
+  },
+  { title: "Guests", width: "112px", wideOnly: true, cell: (event) => <GuestsCell event={event} /> },
+  {
+    title: "Needs",
+    width: "minmax(0, 1.4fr)",
+    wideOnly: true,
+    cell: (event) => (
+      <span className={styles.needs}>
+        <Needs event={event} slug={slug} />
+      </span>
+    ),
+  },
+];
+
+function NameCell({ event, slug }: { event: DashboardEvent; slug: string }) {
+  const { id, name, status, role, conference, venue, start_time, timezone } = event;
+  return (
+    <span className={styles.lines}>
+      <span className="flex centered gap-2">
+        <Link
+          to="/o/$organization/events/$event"
+          params={{ organization: slug, event: id }}
+          quiet
+          dir="auto"
+          className="ellipsis medium"
+        >
+          {name}
+        </Link>
+        {status === "approved" && <Badge>Approved</Badge>}
+        {role === "co_host" && <Badge>Co-host</Badge>}
+      </span>
+      <span className={styles.narrow}>
+        <Time at={start_time} zone={timezone} show="day" />, <Time at={start_time} zone={timezone} show="clock" />
+      </span>
+      <span className={styles.wide} dir="auto">
+        {venue === null ? conference.name : `${conference.name} · ${venue}`}
+      </span>
+      <span className={styles.narrow}>
+        <Needs event={event} slug={slug} />
+      </span>
+    </span>
+  );
+}
+
+function GuestsCell({ event: { approved, capacity, pending } }: { event: DashboardEvent }) {
+  return (
+    <span className={styles.lines}>
+      <span>{capacity === null ? formatCount(approved) : `${formatCount(approved)} of ${formatCount(capacity)}`}</span>
+      {pending > 0 && <span className="warning small">{formatCount(pending)} pending</span>}
+    </span>
+  );
+}
+
+function NoEvents({ search, onChange }: Pick<Props, "search" | "onChange">) {
+  if (search.needs === "me") {
+    return (
+      <EmptyState icon="check-circle" title="No event needs you">
+        Nothing is waiting at the events that these filters find.
+      </EmptyState>
+    );
+  }
+  if (isFiltered(search)) {
+    const none = { when: undefined, conference: undefined, status: undefined, needs: undefined };
+    return (
+      <EmptyState
+        icon="search"
+        title="No event matches"
+        action={<Button onPress={() => onChange(none)}>Clear filters</Button>}
+      >
+        Try another date, conference or state.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="calendar"
+      title="No upcoming events"
+      action={<Button onPress={() => onChange({ when: "past" })}>Show past events</Button>}
+    >
+      An event appears here when your organization is its host or co-host.
+    </EmptyState>
+  );
+}
+
+const LoadingRows = () => (
+  <div className="column gap-2">
+    <Skeleton height="36px" label="Loading events" />
+    {["a", "b", "c", "d", "e"].map((key) => (
+      <Skeleton key={key} height="64px" />
+    ))}
+  </div>
+);
