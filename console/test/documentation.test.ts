@@ -90,8 +90,8 @@ it("finds guides, operations and tools by keyboard", async () => {
   const field = await page.findByRole("searchbox");
   const results = within(await page.findByRole("menu", { name: "Results" }));
   await page.findByText("Guides, API operations, tools.");
-  await page.fill(field, "no such words");
-  await page.findByText("Nothing matches “no such words”. Try fewer words.");
+  await page.fill(field, "xylophones everywhere");
+  await page.findByText("Nothing matches “xylophones everywhere”. Try fewer words.");
   await page.fill(field, "rate limits");
   await results.findByRole("menuitem", { name: /^Rate limits The REST API/ });
   await page.fill(field, "reportPostedUrls");
@@ -104,6 +104,50 @@ it("finds guides, operations and tools by keyboard", async () => {
   await page.findByRole("heading", { level: 2, name: /^reorder_event_speakers/ });
   expect(window.location.pathname + window.location.hash).toBe("/docs/tools/speakers#reorder_event_speakers");
   expect(page.queryByRole("dialog")).toBeNull();
+});
+
+it("opens the search as the console does, also from a field", async () => {
+  const page = await open("/docs/api/posters");
+  const form = await openForm(page, "reportPostedUrls");
+  await page.user.click(form.key());
+  await page.user.keyboard("{Control>}k{/Control}");
+  await page.findByRole("searchbox", { name: "Search the documentation" });
+});
+
+it("shows requests in the language of the reader, everywhere and the next time", async () => {
+  const page = await open("/docs/api/posters");
+  const choices = await page.findAllByRole("button", { name: "Python" });
+  await page.user.click(choices[0] as HTMLElement);
+  const requests = () => page.getAllByText("Request").map((caption) => caption.closest("figure")?.textContent ?? "");
+  expect(requests()).toHaveLength(choices.length);
+  for (const request of requests()) expect(request).toContain("urllib.request");
+  await page.user.click(page.getByRole("link", { name: "Speakers" }));
+  await page.findAllByText("Over HTTP");
+  expect(page.getAllByRole("button", { name: "Python", pressed: true }).length).toBeGreaterThan(3);
+});
+
+it("offers the values of a parameter that has few, and sends none", async () => {
+  const page = await open("/docs/api/posters");
+  const form = await openForm(page, "listEventPosters");
+  await page.fill(form.key(), await make.superAdminKey());
+  const eventId = await make.event(await make.conference());
+  await make.poster(eventId, { published: false });
+  await page.fill(form.getByLabelText(/^id/), eventId);
+  const published = within(form.getByRole("group", { name: "published" }));
+  expect(published.getByRole("button", { name: "Not sent", pressed: true })).toBeTruthy();
+  await form.send();
+  await expect.poll(form.response).toContain('"count": 1');
+  await page.user.click(published.getByRole("button", { name: "true" }));
+  await form.send();
+  await expect.poll(form.response).toContain('"count": 0');
+});
+
+it("leads people who are signed in to the keys of their organization", async () => {
+  const organizationId = await make.organization("Key Works");
+  const page = await open("/docs/api/posters", await service.signIn(await make.member(organizationId)));
+  const form = await openForm(page, "listPosters");
+  const link = await form.findByRole<HTMLAnchorElement>("link", { name: "Keys of Key Works" });
+  expect(link.pathname).toMatch(/^\/o\/[^/]+\/settings\/keys$/);
 });
 
 it("types a slash where it is text", async () => {
@@ -168,5 +212,5 @@ it("offers the console to people who are signed in", async () => {
   expect(document.documentElement.dataset.theme).toBe("light");
   delete document.documentElement.dataset.theme;
   const page = await open("/docs", owner);
-  expect((await page.findByRole("link", { name: "Open the console" })).getAttribute("href")).toBe("/");
+  expect((await page.findByRole("link", { name: "Console" })).getAttribute("href")).toBe("/");
 });

@@ -42,7 +42,7 @@ export function DocsFrame() {
           <kbd className={styles.key}>/</kbd>
         </button>
         <ButtonLink to={person === null ? "/sign-in" : "/"} size="small">
-          {person === null ? "Sign in" : "Open the console"}
+          {person === null ? "Sign in" : "Console"}
         </ButtonLink>
       </PublicHeader>
       <nav className={styles.navigation} data-open={menuOpen} aria-label="Documentation">
@@ -79,13 +79,16 @@ export function DocsFrame() {
   );
 }
 
-/** `/` opens the search, except where it is text. */
+/** `/` opens the search, except where it is text; ⌘K and Ctrl+K everywhere, as in the console. */
 function useSearchShortcut(open: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+      if (event.altKey || event.shiftKey || event.defaultPrevented) return;
+      const isCommand = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k";
+      const isText = target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+      const isSlash = event.key === "/" && !event.metaKey && !event.ctrlKey && !isText;
+      if (!isCommand && !isSlash) return;
       event.preventDefault();
       open();
     };

@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  addressOf,
-  curlOf,
-  type Endpoint,
-  endpointsOf,
-  exampleInputs,
-  flatFields,
-  loadOpenApi,
-  resolver,
-} from "./openapi.ts";
+import { addressOf, type Endpoint, endpointsOf, exampleInputs, flatFields, loadOpenApi, resolver } from "./openapi.ts";
+import { exampleLanguages, requestOf } from "./request-examples.ts";
 
 const document = await loadOpenApi();
 const find = (id: string): Endpoint => {
@@ -19,6 +11,8 @@ const find = (id: string): Endpoint => {
   }
   throw new Error(`no operation ${id}`);
 };
+
+const curlOf = (...given: Parameters<typeof requestOf>) => exampleLanguages.curl.write(requestOf(...given));
 
 describe("the example request", () => {
   it("fills path, query and body", () => {
@@ -57,7 +51,70 @@ describe("the example request", () => {
     const poster = find("getPoster");
     expect(addressOf(poster, { parameters: { id: "a/../b?c" }, body: "" })).toBe("/api/svc/posters/a%2F..%2Fb%3Fc");
     const patch = find("reportPostedUrls");
-    expect(curlOf(patch, { parameters: { id: "1" }, body: `{"a": "it's"}` })).toContain(`'{"a": "it'\\''s"}'`);
+    expect(curlOf(patch, { parameters: { id: "1" }, body: `{"a": "it's"}` })).toContain(`"it'\\''s"`);
+  });
+});
+
+describe("the example in other languages", () => {
+  const patch = requestOf(find("reportPostedUrls"), {
+    parameters: { id: "1" },
+    body: `{"a": [true, null, "it's"], "b": {}}`,
+  });
+  const image = requestOf(find("getImage"), { parameters: { file: "a.png" }, body: "" });
+
+  it("is JavaScript that runs on Node", () => {
+    expect(exampleLanguages.javascript.write(patch)).toBe(
+      [
+        `const response = await fetch(\`\${process.env.SVC_URL}/api/svc/posters/1\`, {`,
+        '  method: "PATCH",',
+        "  headers: {",
+        `    Authorization: \`Bearer \${process.env.SVC_KEY}\`,`,
+        '    "Content-Type": "application/json",',
+        "  },",
+        "  body: JSON.stringify({",
+        '    "a": [',
+        "      true,",
+        "      null,",
+        `      "it's"`,
+        "    ],",
+        '    "b": {}',
+        "  }),",
+        "});",
+        "console.log(response.status, await response.json());",
+      ].join("\n"),
+    );
+    expect(exampleLanguages.javascript.write(image)).toBe(
+      `const response = await fetch(\`\${process.env.SVC_URL}/images/a.png\`);\n` +
+        'console.log(response.status, (await response.arrayBuffer()).byteLength, "bytes");',
+    );
+  });
+
+  it("is Python that needs no package", () => {
+    expect(exampleLanguages.python.write(patch)).toBe(
+      [
+        "import json, os, urllib.request",
+        "",
+        "request = urllib.request.Request(",
+        '    os.environ["SVC_URL"] + "/api/svc/posters/1",',
+        '    method="PATCH",',
+        "    headers={",
+        '        "Authorization": "Bearer " + os.environ["SVC_KEY"],',
+        '        "Content-Type": "application/json",',
+        "    },",
+        "    data=json.dumps({",
+        '        "a": [',
+        "            True,",
+        "            None,",
+        `            "it's",`,
+        "        ],",
+        '        "b": {},',
+        "    }).encode(),",
+        ")",
+        "with urllib.request.urlopen(request) as response:",
+        "    print(response.status, json.load(response))",
+      ].join("\n"),
+    );
+    expect(exampleLanguages.python.write(image)).toContain('print(response.status, len(response.read()), "bytes")');
   });
 });
 

@@ -139,17 +139,3 @@ export function addressOf({ path, parameters = [] }: Endpoint, inputs: Inputs): 
 }
 
 export const isPublic = ({ security }: Operation): boolean => security?.length === 0;
-
-export function curlOf(endpoint: Endpoint, inputs: Inputs): string {
-  const { method } = endpoint;
-  const lines = [`curl${method === "GET" ? "" : ` -X ${method}`} "$SVC_URL${addressOf(endpoint, inputs)}"`];
-  if (!isPublic(endpoint)) lines.push(`-H "Authorization: Bearer $SVC_KEY"`);
-  for (const { name, in: place } of endpoint.parameters ?? []) {
-    const value = inputs.parameters[name] ?? "";
-    if (place === "header" && value !== "") lines.push(`-H '${name}: ${value}'`);
-  }
-  if (inputs.body !== "") {
-    lines.push(`-H "Content-Type: application/json"`, `-d '${inputs.body.replaceAll("'", "'\\''")}'`);
-  }
-  return lines.join(" \\\n  ");
-}

@@ -4,17 +4,10 @@ import { Button } from "../../ui/button.tsx";
 import { Code } from "./code.tsx";
 import { FieldTable, sentence } from "./field-table.tsx";
 import { InlineText } from "./inline-text.tsx";
-import {
-  curlOf,
-  type Endpoint,
-  exampleInputs,
-  flatFields,
-  isPublic,
-  type OpenApi,
-  resolver,
-  type Schema,
-} from "./openapi.ts";
+import { type Endpoint, exampleInputs, flatFields, isPublic, type OpenApi, resolver, type Schema } from "./openapi.ts";
 import styles from "./reference.module.css";
+import { RequestExample } from "./request-example.tsx";
+import { requestOf } from "./request-examples.ts";
 import { RunForm } from "./run-form.tsx";
 import { SectionHeading } from "./section-heading.tsx";
 
@@ -57,7 +50,11 @@ export function OperationSection({ endpoint, document }: { endpoint: Endpoint; d
         <Errors endpoint={endpoint} />
       </div>
       <div className={styles.entryExample}>
-        <Code code={curlOf(endpoint, exampleInputs(endpoint))} language="sh" label="Request" />
+        <RequestExample
+          request={requestOf(endpoint, exampleInputs(endpoint))}
+          name={endpoint.operationId}
+          label="Request"
+        />
         {success?.example !== undefined && (
           <Code code={JSON.stringify(success.example, null, 2)} language="json" label="Response, 200" />
         )}

@@ -1,9 +1,13 @@
 import { type FormEvent, useId, useRef, useState } from "react";
+import { homeOrganizationOf, useSession } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { Code } from "./code.tsx";
 import { sentence } from "./field-table.tsx";
-import { addressOf, type Endpoint, exampleInputs, type Inputs, isPublic } from "./openapi.ts";
+import { addressOf, type Endpoint, exampleInputs, type Inputs, isPublic, type Parameter } from "./openapi.ts";
 import styles from "./reference.module.css";
 import { type RunResult, rememberedKey, rememberKey, runRequest } from "./run-request.ts";
 
@@ -45,19 +49,15 @@ export function RunForm({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
             setKey(value);
             rememberKey(value);
           }}
-          description="Sent to this service only, and forgotten when you close or reload the page."
+          description={<KeyHelp />}
         />
       )}
-      {(endpoint.parameters ?? []).map(({ name, in: place, required, description }) => (
-        <TextField
-          key={name}
-          label={name}
-          mono
-          isRequired={required}
-          optional={!required}
-          value={inputs.parameters[name] ?? ""}
-          onChange={(value) => setInputs({ ...inputs, parameters: { ...inputs.parameters, [name]: value } })}
-          description={`In the ${place}.${description === undefined ? "" : ` ${sentence(description).replaceAll("`", "")}`}`}
+      {(endpoint.parameters ?? []).map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          parameter={parameter}
+          value={inputs.parameters[parameter.name] ?? ""}
+          onChange={(value) => setInputs({ ...inputs, parameters: { ...inputs.parameters, [parameter.name]: value } })}
         />
       ))}
       {endpoint.requestBody !== undefined && (
@@ -76,6 +76,64 @@ export function RunForm({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
         {result !== undefined && <Result result={result} address={addressOf(endpoint, inputs)} />}
       </div>
     </form>
+  );
+}
+
+/** Where to get a key, for people who are signed in. */
+function KeyHelp() {
+  const session = useSession();
+  const organization = homeOrganizationOf(session);
+  return (
+    <>
+      Sent to this service only, and forgotten when you close or reload the page.
+      {organization !== undefined && (
+        <>
+          {" "}
+          <Link to="/o/$organization/settings/keys" params={{ organization: organization.slug }}>
+            Keys of {organization.name}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+type ParameterProps = { parameter: Parameter; value: string; onChange: (value: string) => void };
+
+/** Text, or a choice where there are few values. */
+function ParameterField({ parameter, value, onChange }: ParameterProps) {
+  const { name, in: place, required, description, schema } = parameter;
+  const help = `In the ${place}.${description === undefined ? "" : ` ${sentence(description).replaceAll("`", "")}`}`;
+  const values = schema.type === "boolean" ? ["true", "false"] : schema.enum?.map(String);
+  if (values === undefined) {
+    const field = { label: name, isRequired: required, optional: !required, description: help };
+    return <TextField {...field} mono value={value} onChange={onChange} />;
+  }
+  const choices = [
+    ...(required ? [] : [{ value: "", label: "Not sent" }]),
+    ...values.map((one) => ({ value: one, label: one })),
+  ];
+  if (schema.type !== "boolean") {
+    return (
+      <Select
+        label={name}
+        optional={!required}
+        description={help}
+        options={choices}
+        value={value}
+        onChange={onChange}
+      />
+    );
+  }
+  return (
+    <div className="column gap-1">
+      <span className="small medium" aria-hidden="true">
+        {name}
+        {!required && <span className="faint regular"> (optional)</span>}
+      </span>
+      <ChoiceButtons label={name} look="segments" options={choices} value={value} onChange={onChange} />
+      <span className="muted small">{help}</span>
+    </div>
   );
 }
 

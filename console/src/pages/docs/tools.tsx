@@ -6,6 +6,8 @@ import { InlineText } from "./inline-text.tsx";
 import { flatFields, resolver, type Schema } from "./openapi.ts";
 import styles from "./reference.module.css";
 import type { Reference, Tool } from "./reference.ts";
+import { RequestExample } from "./request-example.tsx";
+import type { ExampleRequest } from "./request-examples.ts";
 import { SectionHeading } from "./section-heading.tsx";
 
 const eventRoles = { host: "the host of the event", host_or_co_host: "the host or a co-host of the event" };
@@ -57,7 +59,7 @@ export function ToolSection({ tool }: { tool: Tool }) {
           language="json"
           label="tools/call"
         />
-        <Code code={curlOf(tool)} language="sh" label="With curl" />
+        <RequestExample request={requestOf(tool)} name={tool.name} label="Over HTTP" />
       </div>
     </section>
   );
@@ -138,7 +140,13 @@ function fieldsOf(schema: Tool["input"], depth = 1) {
   return fields.map(({ path, schema: field, required }) => ({ name: path, schema: field, required }));
 }
 
-function curlOf({ name, example }: Tool): string {
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: example } };
-  return `curl "$SVC_URL/api/mcp" \\\n  -H "Authorization: Bearer $SVC_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(message)}'`;
+function requestOf({ name, example }: Tool): ExampleRequest {
+  return {
+    method: "POST",
+    address: "/api/mcp",
+    needsKey: true,
+    headers: {},
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: example } },
+    returnsJson: true,
+  };
 }
