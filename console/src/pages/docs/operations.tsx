@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "./code.tsx";
@@ -8,8 +8,9 @@ import { type Endpoint, exampleInputs, flatFields, isPublic, type OpenApi, resol
 import styles from "./reference.module.css";
 import { RequestExample } from "./request-example.tsx";
 import { requestOf } from "./request-examples.ts";
-import { RunForm } from "./run-form.tsx";
 import { SectionHeading } from "./section-heading.tsx";
+
+const RunForm = lazy(() => import("./run-form.tsx").then((module) => ({ default: module.RunForm })));
 
 /** One operation: what it takes and returns on one side, an example request and response on the other. */
 export function OperationSection({ endpoint, document }: { endpoint: Endpoint; document: OpenApi }) {
@@ -59,7 +60,9 @@ export function OperationSection({ endpoint, document }: { endpoint: Endpoint; d
           <Code code={JSON.stringify(success.example, null, 2)} language="json" label="Response, 200" />
         )}
         {running ? (
-          <RunForm endpoint={endpoint} onClose={() => setRunning(false)} />
+          <Suspense fallback={null}>
+            <RunForm endpoint={endpoint} onClose={() => setRunning(false)} />
+          </Suspense>
         ) : (
           endpoint.deprecated !== true && (
             <div>
