@@ -22,7 +22,7 @@ const codeSplitting = {
     { name: "app", tags: ["$initial" as const], priority: 4 },
     { name: "visitors", test: /\/pages\/(?:landing|sign-in)\//, priority: 3 },
     { name: "frame", test: /\/(?:shell\/frame|pages\/dashboard\/dashboard)\.tsx$/, priority: 2 },
-    { name: "shared", minShareCount: 3, test: /node_modules|\/src\/(?!pages\/docs)/, priority: 1 },
+    { name: "shared", minShareCount: 3, test: /node_modules|\/src\/(?!pages\/(?:docs|activity))/, priority: 1 },
   ],
 };
 

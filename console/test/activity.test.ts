@@ -27,19 +27,21 @@ it("previews undoing a change, undoes it and does it again", async () => {
   await moveTo(fixture, "Harbour Hall", "Pier 4 is closed");
   const page = await openActivity(fixture);
   await page.findByText("Pier 4 is closed");
-  await page.press("Undo “Changed event details”");
-  const dialog = await page.dialog("Undo “Changed event details”");
+  await page.press("Undo “Changed the venue”");
+  const dialog = await page.dialog("Undo “Changed the venue”");
   await dialog.findByText(/Harbour Hall/);
   expect(await storedVenue(fixture.eventId)).toBe("Harbour Hall");
   await confirm(page, "Undo change");
   await page.findByText("Change undone");
   expect(await storedVenue(fixture.eventId)).toBeNull();
-  await page.findByText("Undid: Changed event details");
-  page.getByText(/^Undid “Changed event details” of .*\d\d:\d\d/);
+  await page.findByText(/undid: changed the venue/);
+  page.getByText(/^Undid “Changed the venue” of .*\d\d:\d\d/);
   await page.findByText("Undone");
-  expect(undoButtons(page)).toHaveLength(1);
-  await page.press("Undo “Undid: Changed event details”");
-  await confirm(page, "Undo change");
+  const undone = within((await page.findByText("Pier 4 is closed")).closest("li") ?? document.body);
+  expect(undone.getByText(/^by/).textContent).toMatch(/^by Test Person, /);
+  expect(undoButtons(page)).toEqual([]);
+  await page.press("Redo “Undid: changed the venue”");
+  await confirm(page, "Redo change");
   expect(await storedVenue(fixture.eventId)).toBe("Harbour Hall");
 });
 
@@ -47,7 +49,7 @@ it("takes the undoing of a change back from its notice", async () => {
   const fixture = await newEvent();
   await moveTo(fixture, "Harbour Hall", "Pier 4 is closed");
   const page = await openActivity(fixture);
-  await page.press("Undo “Changed event details”");
+  await page.press("Undo “Changed the venue”");
   await confirm(page, "Undo change");
   expect(await storedVenue(fixture.eventId)).toBeNull();
   await page.press("Undo");
@@ -96,17 +98,14 @@ it("has filters in the address, which the export follows, and a page for each ev
   await expect.poll(() => page.queryByText("Spring cleaning")).toBeNull();
 
   const reloaded = await open(page.path(), cookie);
-  await reloaded.findByText(/Harbour Hall/);
+  await reloaded.findByText("Pier 4 is closed");
   expect(reloaded.queryByText("Spring cleaning")).toBeNull();
-  const link = reloaded.getByRole("link", { name: "Export JSON lines" });
+  const link = reloaded.getByRole("link", { name: "Export" });
   expect(link.hasAttribute("download")).toBe(true);
   const exported = await service.call(link.getAttribute("href") ?? "", { headers: { cookie } });
-  expect(exported.headers.get("content-disposition")).toMatch(/^attachment; filename="activity-.+\.jsonl"$/);
-  const reasons = exported.text
-    .trim()
-    .split("\n")
-    .map((line) => (JSON.parse(line) as { reason: string }).reason);
-  expect(reasons).toEqual(["Pier 4 is closed"]);
+  expect(exported.headers.get("content-disposition")).toMatch(/^attachment; filename="activity-.+\.csv"$/);
+  const lines = exported.text.trim().split("\r\n").slice(1);
+  expect(lines).toEqual([expect.stringContaining(",Pier 4 is closed,")]);
   await reloaded.press("Clear filters");
   await reloaded.findByText("Spring cleaning");
   expect(reloaded.path()).toBe(`/o/${organizationId}/activity`);
@@ -115,10 +114,10 @@ it("has filters in the address, which the export follows, and a page for each ev
   await ofEvent.findByText("Pier 4 is closed");
   expect(ofEvent.queryByText("Spring cleaning")).toBeNull();
   expect(within(ofEvent.getByRole("main")).queryByRole("link", { name: "Test Event" })).toBeNull();
-  const exportOfEvent = ofEvent.getByRole("link", { name: "Export JSON lines" }).getAttribute("href");
+  const exportOfEvent = ofEvent.getByRole("link", { name: "Export" }).getAttribute("href");
   expect(exportOfEvent).toMatch(new RegExp(`[?&]event=${eventId}$`));
   const filtered = await open(`/o/${organizationId}/events/${eventId}/activity?text=pier`, cookie);
-  const exportOfFiltered = (await filtered.findByRole("link", { name: "Export JSON lines" })).getAttribute("href");
+  const exportOfFiltered = (await filtered.findByRole("link", { name: "Export" })).getAttribute("href");
   expect(exportOfFiltered).toMatch(new RegExp(`[?&]text=pier&event=${eventId}$`));
 });
 
@@ -151,11 +150,11 @@ it("combines filters, and takes them back one by one", async () => {
   await expect.poll(filters).toEqual({ ...chosen, via: "key" });
   page.getByRole("button", { name: /^Last 7 days/ });
   await page.findByText("Pier 4 is closed");
-  const exported = page.getByRole("link", { name: "Export JSON lines" }).getAttribute("href")?.split("?")[1];
+  const exported = page.getByRole("link", { name: "Export" }).getAttribute("href")?.split("?")[1];
   expect(Object.fromEntries(new URLSearchParams(exported))).toEqual(filters());
   await pick(/How$/, "Console");
   await page.findByText("No change matches");
-  await pick(/How$/, "Any way");
+  await pick(/How$/, "Any source");
   await expect.poll(filters).toEqual(chosen);
   await page.findByText("Pier 4 is closed");
   await pick(/When$/, "Any time");
@@ -182,20 +181,20 @@ it("shows by day who made a change and how, what differs, and what it was warned
   const page = await openActivity(fixture);
   const rowOf = async (reason: string) => within((await page.findByText(reason)).closest("li") ?? document.body);
   const changed = await rowOf("All week");
-  changed.getByText("Changed event details");
+  changed.getByText(/changed the venue, capacity and 2 more|changed the [a-z, ]+ and \d more/);
   changed.getByText("Test Person");
-  changed.getByText(/with a key ·$/);
+  changed.getByText(/· with a key/);
   expect(changed.getByRole("link", { name: "Test Event" }).getAttribute("href")).toMatch(`/events/${eventId}`);
   within(changed.getByRole("list", { name: "Warnings" })).getByText(/days|hours/);
-  expect(changed.getAllByRole("term")).toHaveLength(3);
-  await page.press(/^Show \d more differences?$/);
+  expect(changed.queryAllByRole("term")).toEqual([]);
+  await page.press(/^Show [4-9] differences$/);
   expect(changed.getAllByRole("term").map(({ textContent }) => textContent)).toEqual(
     expect.arrayContaining(["Venue", "Capacity", "Description", "End time"]),
   );
   const removed = await rowOf("Long ago");
   removed.getByText("root");
-  removed.getByText(/as operator, at the command line ·$/);
-  removed.getByText("in an event that was removed");
+  removed.getByText(/· as operator, at the command line$/);
+  removed.getByText("an event that was removed");
   const days = page.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
   expect(days).toEqual([expect.any(String), expect.stringMatching(/^Mon 5 Jan( 2026)?$/)]);
 });
@@ -220,4 +219,44 @@ it("shows older changes, with the same filters", async () => {
   await page.findByText("Pier 4 is closed");
   expect(page.queryByText("Spring cleaning")).toBeNull();
   await expect.poll(() => page.queryByRole("button", { name: "Show older changes" })).toBeNull();
+});
+
+it("tells changes of guests and posters as sentences with links, and without JSON", async () => {
+  const fixture = await newEvent();
+  const { organizationId, eventId, registrationIds, caller } = fixture;
+  const { commit } = createToolRunner(service.db, fixture);
+  const guest = { registration_id: registrationIds.approved };
+  await commit("set_event_registration_check_in", { ...guest, checked_in: true }, "At the door");
+  const { pending, waitlisted } = registrationIds;
+  await commit(
+    "batch_update_event_registrations",
+    { action: "decline", registration_ids: [pending, waitlisted] },
+    "Too late",
+  );
+  const cookie = await service.signIn(caller.userId);
+  const poster = { event_id: eventId, template: "headline", format: "square" };
+  const generated = await service.change(organizationId, cookie, "generate_event_poster_draft", poster);
+  expect(generated.status, generated.text).toBe(200);
+  const page = await open(`/o/${organizationId}/activity`, cookie);
+  const lineOf = async (reason: string) => {
+    const row = (await page.findByText(reason)).closest("li");
+    return { row: within(row ?? document.body), text: row?.querySelector("p")?.textContent ?? "" };
+  };
+  const names = await service.db.query<{ id: string; name: string }>(
+    sql`select id, name from registrations where event_id = ${eventId}`,
+  );
+  const nameOf = (id: string) => names.find((each) => each.id === id)?.name ?? "";
+  const arrived = await lineOf("At the door");
+  expect(arrived.text).toBe(`Test Person checked in ${nameOf(registrationIds.approved)} for Test Event`);
+  const link = arrived.row.getByRole("link", { name: nameOf(registrationIds.approved) });
+  expect(link.getAttribute("href")).toMatch(
+    new RegExp(`/events/${eventId}/guests\\?guest=${registrationIds.approved}$`),
+  );
+  const declined = await lineOf("Too late");
+  expect(declined.text).toMatch(/^Test Person declined 2 guests of Test Event: /);
+  expect(declined.text).toContain(nameOf(pending));
+  const drawn = await lineOf("for the test");
+  expect(drawn.text).toMatch(/^Test Person drew the poster .+ for Test Event$/);
+  for (const button of page.getAllByRole("button", { name: /^Show \d+ differences?$/ })) await page.user.click(button);
+  expect(page.getByRole("main").textContent).not.toMatch(/[{}]|\[object/);
 });

@@ -185,7 +185,7 @@ it("adds filters of records to each other, and exports what they match", async (
     await page.user.click(await page.findByRole("option", { name: option }));
   }
   await expect.poll(page.path).toMatch(/^\/admin\/records\?text=pier&via=console&days=/);
-  const link = page.getByRole<HTMLAnchorElement>("link", { name: "Export JSON lines" });
+  const link = page.getByRole<HTMLAnchorElement>("link", { name: "Export" });
   const { since, ...filters } = Object.fromEntries(new URLSearchParams(link.search));
   expect(filters).toMatchObject({ text: "pier", via: "console" });
   expect(Date.now() - Date.parse(since ?? "")).toBeGreaterThan(6.9 * 86_400_000);

@@ -25,15 +25,15 @@ async function openChange() {
   const fixture = await newEvent();
   await moveTo(fixture, "Harbour Hall");
   const page = await open(`/o/${fixture.organizationId}/activity`, await service.signIn(fixture.caller.userId));
-  await page.press("Undo “Changed event details”");
-  const dialog = await page.dialog("Undo “Changed event details”");
+  await page.press("Undo “Changed the venue”");
+  const dialog = await page.dialog("Undo “Changed the venue”");
   const reason = await dialog.findByRole<HTMLTextAreaElement>("textbox", { name: "Reason" });
   return { fixture, page, dialog, reason };
 }
 
 it("proposes a reason, asks for one, records what was written, and confirms by keyboard", async () => {
   const { fixture, page, dialog, reason } = await openChange();
-  expect(reason.value).toMatch(/^Undid “Changed event details” of /);
+  expect(reason.value).toMatch(/^Undid “Changed the venue” of /);
   await page.fill(reason, "  ");
   await dialog.findByText("Say why.");
   expect(dialog.getByRole("button", { name: "Undo change" })).toHaveProperty("disabled", true);
@@ -51,7 +51,7 @@ it("changes nothing when it is cancelled, and says why a change was refused", as
   await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
   await expect.poll(() => page.queryByRole("dialog")).toBeNull();
   expect(await storedVenue(fixture)).toBe("Harbour Hall");
-  await page.press("Undo “Changed event details”");
+  await page.press("Undo “Changed the venue”");
   const again = await page.dialog();
   await again.findByText(/Harbour Hall/);
   await moveTo(fixture, "Pier 5");

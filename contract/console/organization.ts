@@ -222,7 +222,7 @@ export const organizationOperations = {
   search: { query: searched, response: found },
   /** Records of changes, newest first. */
   activity: { query: pageQuery.extend(recordFilters), response: listOf(activityRecord) },
-  /** The same as lines of JSON, whole. */
+  /** The same for a spreadsheet, all of it. */
   exportActivity: { query: z.object(recordFilters) },
   /** The parts of a change that are not undone, the last one first. */
   changeParts: {

@@ -55,6 +55,15 @@ export const listedRecord = z.object({
   effect: z.enum(["created", "removed", "changed"]),
   /** What it has undone, if it undid another change. */
   reverts: z.object({ record_id: uuid, tool: z.string(), at: timestamp, origin: z.string() }).nullable(),
+  /** The argument that decides what the tool does, such as the action of a batch; of a revert, of what it undid. */
+  action: z.string().nullable(),
+  /** The first of the rows that it changed, by the names that they had then, and how many there are. */
+  about: z.object({
+    subjects: z.array(z.object({ kind: z.string(), id: uuid.nullable(), name: z.string() })),
+    in_all: count,
+  }),
+  /** Who undid it, and when; of others, their organization. The name is null for a person who was removed. */
+  undone: z.object({ by: z.string().nullable(), at: timestamp }).nullable(),
   /** The change that undid this one, while that is in effect. */
   reverted_by: uuid.nullable(),
   /** How many parts the change was committed in, what they changed, and how many are undone; null for one part. */

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import sql, { type Sql } from "sql-template-tag";
 import type { adminRecordFilters, ListedRecord, recordFilters } from "../../contract/console/records.js";
 import { isOfOffer } from "../access/hosting.js";
@@ -8,6 +7,7 @@ import { type KeysetPage, type Position, readPage } from "../infra/database/keys
 import { matchesWords } from "../infra/database/text-search.js";
 import { type Conditions, type FilterValues, filterConditions } from "../schema/filters.js";
 import { boundedChanges } from "./bounded-changes.js";
+import { subjectsOf } from "./subjects.js";
 
 const conditions: Conditions<typeof adminRecordFilters> = {
   event: (id) => sql`r.event_id = ${id}`,
@@ -42,7 +42,7 @@ export type RecordView = (
 };
 
 /** A record as a line of an export, with both states instead of their difference. */
-export type ExportedRecord = Omit<ListedRecord, "effect" | "changes" | "changes_in_all"> & {
+export type ExportedRecord = Omit<ListedRecord, "about" | "effect" | "changes" | "changes_in_all"> & {
   request: unknown;
   before: unknown;
   after: unknown;
@@ -78,20 +78,16 @@ export async function getExportedRecord(db: Queryable, view: RecordView, id: str
 
 const exportBatch = 500;
 
-/** All matching records as lines of JSON, newest first, read in batches as fast as the reader takes them. */
-export function exportRecords(db: Queryable, view: RecordView): Readable {
-  async function* lines() {
-    for (let after: Position | null = null; ; ) {
-      // An export is complete: it looks at all records.
-      const found = positions(view, after, { limit: exportBatch, searched: null });
-      const rows: { item: string; position: Position }[] = await db.query(selectRecords(view, found));
-      if (rows.length > 0) yield rows.map(({ item }) => `${item}\n`).join("");
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < exportBatch) return;
-      after = last.position;
-    }
+/** All matching records, newest first. An export is complete: it looks at all records. */
+export async function* readRecordBatches(db: Queryable, view: RecordView): AsyncGenerator<ExportedRecord[]> {
+  for (let after: Position | null = null; ; ) {
+    const found = positions(view, after, { limit: exportBatch, searched: null });
+    const rows: { item: string; position: Position }[] = await db.query(selectRecords(view, found));
+    if (rows.length > 0) yield rows.map(({ item }) => JSON.parse(item));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < exportBatch) return;
+    after = last.position;
   }
-  return Readable.from(lines());
 }
 
 export function listedRecord({ request: _, before, after, warnings, ...record }: ExportedRecord): ListedRecord {
@@ -99,7 +95,7 @@ export function listedRecord({ request: _, before, after, warnings, ...record }:
     before === null && after !== null ? "created" : after === null && before !== null ? "removed" : "changed";
   // Early records have some as texts.
   const coded = warnings.filter((warning) => typeof warning === "object");
-  return { ...record, effect, ...boundedChanges({ before, after }), warnings: coded };
+  return { ...record, effect, about: subjectsOf(before, after), ...boundedChanges({ before, after }), warnings: coded };
 }
 
 /** The records whose ids were found, newest first. */
@@ -135,7 +131,8 @@ function selectRecords(view: RecordView, found: Sql): Sql {
     left join events e on e.id = r.event_id
     left join users u on u.id = r.user_id
     left join api_keys k on k.id = r.api_key_id
-    left join connected_apps a on a.id = r.app_id,
+    left join connected_apps a on a.id = r.app_id
+    cross join lateral (select revert_in_effect(r.id) as id) undoing,
     lateral (
       select r.id, iso8601(r.at) as at, r.tool, r.via, ${isOwn} as own,
         case when o.id is not null then json_build_object('id', o.id, 'slug', o.slug, 'name', o.name) end as organization,
@@ -150,10 +147,30 @@ function selectRecords(view: RecordView, found: Sql): Sql {
         case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,
         case when r.before is null and r.after is null then r.result end as outcome,
         case when r.tool = 'revert_change' then r.result -> 'reverts' end as reverts,
-        revert_in_effect(r.id) as reverted_by, ${hosting} as hosting,
+        ${actionOfRecord} as action, ${undoneFor(view)} as undone, undoing.id as reverted_by, ${hosting} as hosting,
         coalesce(${unlisted} = 'cancelled', false) as cancelled, ${isUnchanged} as unchanged, ${parts} as parts,
         (select json_agg(distinct kept ->> 'table') from jsonb_array_elements(r.row_changes) kept) as kept_tables) item
     order by r.at desc, r.id desc`;
+}
+
+const actionIn = (record: Sql): Sql =>
+  sql`coalesce(${record}.request ->> 'action', ${record}.request ->> 'checked_in', ${record}.request ->> 'published')`;
+
+/** The argument of a record r that decides what its tool does; of a revert, of what it reverted. */
+const actionOfRecord = sql`
+  case when r.tool = 'revert_change'
+    then (select ${actionIn(sql`origin`)} from mutation_records origin where origin.id = (r.request ->> 'record_id')::uuid)
+    else ${actionIn(sql`r`)} end`;
+
+/** Who made the revert in effect, `undoing`, as the reader may know it. */
+function undoneFor(view: RecordView): Sql {
+  const isOwn =
+    view.of === "platform" ? sql`true` : sql`(undo.organization_id is not distinct from ${view.organizationId})`;
+  return sql`(
+    select json_build_object('at', iso8601(undo.at), 'by', case when ${isOwn}
+      then coalesce(undo.operator, (select name from users where id = undo.user_id))
+      else (select name from organizations where id = undo.organization_id) end)
+    from mutation_records undo where undo.id = undoing.id)`;
 }
 
 /** Whether the commit of a record r found nothing to change: its result then has a message. */

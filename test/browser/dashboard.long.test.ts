@@ -84,7 +84,7 @@ withBrowser("the dashboard and the activity, in a browser", () => {
     const { page } = await service.visit({ cookie, size: "phone" });
     await page.goto(`/o/${fixture.slug}/activity`);
     const dialog = page.getByRole("dialog");
-    const undo = page.getByRole("button", { name: "Undo “Changed event details”" });
+    const undo = page.getByRole("button", { name: "Undo “Changed the venue”" });
     await undo.nth(1).click();
     await dialog.getByText(/because the venue of the event .* was changed since/).waitFor();
     await expectAccessible(page);

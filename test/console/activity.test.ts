@@ -88,13 +88,16 @@ describe("the activity of an organization", () => {
     expect(await seen("?tool=update_event_details")).toHaveLength(1);
   });
 
-  it("is exported as lines of JSON with the same filters", async () => {
+  it("is exported as CSV with the same filters", async () => {
     const path = `/api/console/organizations/${fixture.organizationId}/activity/export?event=${fixture.eventId}`;
     const response = await fetch(service.url + path, { headers: { cookie: owner } });
-    expect(response.headers.get("content-type")).toContain("application/x-ndjson");
-    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="activity-.+\.jsonl"$/);
-    const lines = (await response.text()).trimEnd().split("\n");
-    expect(lines.map((text) => JSON.parse(text).tool)).toEqual(["update_event_details"]);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="activity-.+\.csv"$/);
+    const [, ...lines] = (await response.text()).trimEnd().split("\r\n");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("Test Person,");
+    expect(lines[0]).toContain(",changed the venue of Test Event,Test Event,Harbour Works,Room was double booked,");
+    expect(lines[0]).toContain("venue: empty → Harbour Hall");
   });
 
   it("offers the people of the organization as a filter", async () => {

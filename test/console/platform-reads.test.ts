@@ -198,11 +198,10 @@ it("records are filtered and exported", async () => {
     changes: [{ path: "status", from: "draft", to: "approved" }],
   });
   const exported = await get(`records/export?${query}`);
-  expect(exported.headers.get("content-disposition")).toBe('attachment; filename="records.jsonl"');
-  expect(JSON.parse(exported.text.trim())).toMatchObject({
-    before: { status: "draft" },
-    after: { status: "approved" },
-  });
+  expect(exported.headers.get("content-disposition")).toBe('attachment; filename="records.csv"');
+  expect(exported.text).toContain("Ada Min");
+  expect(exported.text).toContain("status: draft → approved");
+  expect(exported.text.trim().split("\r\n")).toHaveLength(2);
   expect((await get("records?person=nobody")).status).toBe(400);
 });
 

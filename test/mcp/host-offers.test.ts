@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { text } from "node:stream/consumers";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { createObservation } from "../../src/infra/observability/observation.js";
 import { readNews } from "../../src/modules/dashboard/store.js";
 import { setEventHost } from "../../src/modules/events/admin-tools.js";
-import { exportRecords } from "../../src/records/record-page.js";
+import { type ExportedRecord, type RecordView, readRecordBatches } from "../../src/records/record-page.js";
 import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
 import { callTool as runTool } from "../../src/runner/run.js";
 import { useEvent, useService } from "../support/setup.js";
@@ -17,6 +16,12 @@ const { fixture, tools } = useEvent(db);
 
 const cohostTools = () => tools.as({ organizationId: fixture.cohostOrganizationId });
 const hosts = () => storedHosts(db, fixture.eventId);
+
+async function allRecords(view: RecordView): Promise<ExportedRecord[]> {
+  const records: ExportedRecord[] = [];
+  for await (const batch of readRecordBatches(db, view)) records.push(...batch);
+  return records;
+}
 
 describe("set_event_primary_host", () => {
   const offers = async () =>
@@ -158,7 +163,7 @@ describe("set_event_primary_host", () => {
     const seenBy = async (organizationId: string) => {
       const view = { of: "organization", organizationId, filters: { event: fixture.eventId } } as const;
       const listed = await tools.as({ organizationId }).run("list_changes", { event_id: fixture.eventId });
-      return JSON.stringify([listed, await text(exportRecords(db, view))]);
+      return JSON.stringify([listed, await allRecords(view)]);
     };
     expect(await seenBy(fixture.organizationId)).toContain(farAway);
     const seen = await seenBy(third);
@@ -183,13 +188,13 @@ describe("set_event_primary_host", () => {
     await asAdministrator({ ...(commit_with as object), reason: "asked by phone" });
     const seenBy = async (organizationId: string) => {
       const view = { of: "organization", organizationId, filters: { event: fixture.eventId } } as const;
-      const lines = (await text(exportRecords(db, view))).trim().split("\n");
-      return lines.filter((line) => JSON.parse(line).tool === "set_event_host").join();
+      const records = await allRecords(view);
+      return JSON.stringify(records.filter(({ tool }) => tool === "set_event_host"));
     };
     expect(await seenBy(cohost)).toContain(cohost);
     expect(await seenBy(cohost)).not.toMatch(new RegExp(`${farAway}|Far Away`));
     expect(await seenBy(fixture.organizationId)).toContain(farAway);
-    const platform = await text(exportRecords(db, { of: "platform", filters: { event: fixture.eventId } }));
+    const platform = JSON.stringify(await allRecords({ of: "platform", filters: { event: fixture.eventId } }));
     expect(platform).toContain(farAway);
   });
 

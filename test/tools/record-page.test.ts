@@ -3,7 +3,8 @@ import { text } from "node:stream/consumers";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ListedRecord } from "../../contract/console/records.js";
-import { exportRecords, type RecordView, readRecordPage } from "../../src/records/record-page.js";
+import { exportRecords } from "../../src/records/record-export.js";
+import { type RecordView, readRecordPage } from "../../src/records/record-page.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { useDatabase } from "../support/setup.js";
 
@@ -126,14 +127,28 @@ describe("the records of the platform", () => {
     expect(JSON.stringify(item).length).toBeLessThan(15_000);
   });
 
-  it("are exported as lines of JSON, newest first, in several batches, with both states", async () => {
+  it("are exported as CSV, newest first, in several batches", async () => {
     const tool = `tool_${randomUUID()}`;
     await db.query(sql`
       insert into mutation_records (tool, via, operator, request, request_hash, after, at)
       select ${tool}, 'command_line', 'root', '{}', 'x', jsonb_build_object('n', n), now() + n * interval '1 second'
       from generate_series(1, 1201) n`);
-    const lines = (await text(exportRecords(db, { of: "platform", filters: { tool } }))).trimEnd().split("\n");
-    const numbers = lines.map((entry) => JSON.parse(entry).after.n);
+    const [titles, ...lines] = (await text(exportRecords(db, { of: "platform", filters: { tool } })))
+      .trimEnd()
+      .split("\r\n");
+    expect(titles).toMatch(/Time,Who,Email,How,.*,Record id$/);
+    expect(lines[0]).toMatch(/,root,,Command line,/);
+    const numbers = lines.map((line) => Number(/n: empty → (\d+)/.exec(line)?.[1]));
     expect(numbers).toEqual(Array.from({ length: 1201 }, (_, n) => 1201 - n));
+  });
+
+  it("are exported without formulas, and name who undid a change", async () => {
+    const tool = `tool_${randomUUID()}`;
+    await db.query(sql`
+      insert into mutation_records (tool, via, operator, reason, request, request_hash)
+      values (${tool}, 'command_line', '=cmd()', '@sum(a)', '{}', 'x')`);
+    const exported = await text(exportRecords(db, { of: "platform", filters: { tool } }));
+    expect(exported).toContain(",'=cmd(),");
+    expect(exported).toContain(",'@sum(a),");
   });
 });

@@ -1,25 +1,30 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { maximumParts } from "../../../contract/change-parts.ts";
+import { messageOf } from "../api/api-error.ts";
 import { commitTool, previewTool } from "../api/tools.ts";
 import { countOf, formatCount } from "../format/counts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { InlineNotice, Warnings } from "../ui/inline-notice.tsx";
 import { TextArea } from "../ui/text-field.tsx";
+import { showToast } from "../ui/toast-queue.ts";
 import styles from "./job-dialog.module.css";
-import type { JobRequest } from "./job-request.ts";
-import { reasonProblem } from "./reason.ts";
+import { type JobRequest, undoOfParts } from "./job-request.ts";
+import { longestReason, reasonProblem } from "./reason.ts";
 import { createJob, type Job, type JobOutcome, type JobProgress } from "./run-job.ts";
 
-/** What a job has changed: the record of its first part, and how many. */
-export type JobResult = { record: string; done: number };
-
-type Props = { request: JobRequest; onClose: (result?: JobResult) => void };
+type Props = {
+  request: JobRequest;
+  /** Starts another job, which undoes this one. */
+  start: (request: JobRequest) => void;
+  onClose: () => void;
+  onChanged: () => void;
+};
 
 type Step = { kind: "confirm" } | { kind: "running" } | { kind: "over"; outcome: JobOutcome };
 
 /** Changes more than one commit takes: one reason, several commits, and how far they are. */
-export function JobDialog({ request, onClose }: Props) {
+export function JobDialog({ request, start: startOther, onClose, onChanged }: Props) {
   const { describe, items, size } = request;
   const [reason, setReason] = useState(request.reason);
   const [step, setStep] = useState<Step>({ kind: describe === undefined ? "running" : "confirm" });
@@ -33,8 +38,12 @@ export function JobDialog({ request, onClose }: Props) {
   const isTooMuch = steps > maximumParts;
 
   const close = () => {
+    onClose();
     const record = job.current?.record();
-    onClose(record === undefined ? undefined : { record, done: latest.current.done });
+    if (record === undefined) return;
+    offerUndo(request, record, latest.current.done, startOther);
+    request.onDone?.();
+    onChanged();
   };
   const run = async () => {
     stopped.current = false;
@@ -98,6 +107,19 @@ export function JobDialog({ request, onClose }: Props) {
       )}
     </Dialog>
   );
+}
+
+function offerUndo(request: JobRequest, recordId: string, done: number, start: (request: JobRequest) => void): void {
+  const { organization, title: what } = request;
+  const undo = async () => {
+    try {
+      const reason = `Undo: ${what}`.slice(0, longestReason);
+      start(await undoOfParts({ organization, recordId, what, reason }));
+    } catch (error) {
+      showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
+    }
+  };
+  showToast(request.done(done), { action: { label: "Undo", run: () => void undo() } });
 }
 
 function startJob(

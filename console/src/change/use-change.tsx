@@ -8,8 +8,7 @@ import { useOptionalOrganization } from "../api/session.ts";
 import { type Committed, changeAtOnce, type Json, type Preview, type ToolScope } from "../api/tools.ts";
 import { showToast } from "../ui/toast-queue.ts";
 import type { ChangeRequest, UndoRequest } from "./change-request.ts";
-import type { JobResult } from "./job-dialog.tsx";
-import { type JobRequest, undoOfParts } from "./job-request.ts";
+import type { JobRequest } from "./job-request.ts";
 import { longestReason } from "./reason.ts";
 
 /** Loaded with the first change: reading pages do not need it. */
@@ -71,10 +70,9 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
           <JobDialog
             key={job.id}
             request={job.request}
-            onClose={(result) => {
-              setJob(undefined);
-              if (result !== undefined) afterJob(job.request, result, startJob);
-            }}
+            start={startJob}
+            onClose={() => setJob(undefined)}
+            onChanged={() => invalidate({ organization: job.request.organization })}
           />
         </Suspense>
       )}
@@ -161,20 +159,6 @@ async function takeBack(scope: ToolScope, request: ChangeRequest, undo: UndoRequ
     showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
   }
   invalidate(scope);
-}
-
-function afterJob(request: JobRequest, { record, done }: JobResult, start: (request: JobRequest) => void): void {
-  const { organization, title: what } = request;
-  const undo = async () => {
-    try {
-      start(await undoOfParts({ organization, recordId: record, what, reason: undoReason(what) }));
-    } catch (error) {
-      showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
-    }
-  };
-  showToast(request.done(done), { action: { label: "Undo", run: () => void undo() } });
-  request.onDone?.();
-  invalidate({ organization });
 }
 
 const undoReason = (what: string) => `Undo: ${what}`.slice(0, longestReason);

@@ -8,7 +8,8 @@ import {
 } from "../../console-route.js";
 import type { Database } from "../../infra/database/db.js";
 import { type Position, readPage } from "../../infra/database/keyset-page.js";
-import { exportRecords, readRecordPage } from "../../records/record-page.js";
+import { exportRecords } from "../../records/record-export.js";
+import { readRecordPage } from "../../records/record-page.js";
 import { selectPlatformKeys } from "../api-keys/admin-store.js";
 import { getConferenceForAdmins, selectConferencesForAdmins } from "../conferences/admin-store.js";
 import { getEventForAdmins, selectEventsForAdmins } from "../events/admin-store.js";
@@ -74,8 +75,8 @@ export const adminRoutes: ConsoleRoute<unknown>[] = [
     access,
     handle: ({ db }, { query: filters }) => ({
       body: exportRecords(db, { of: "platform", filters }),
-      contentType: "application/x-ndjson; charset=utf-8",
-      filename: "records.jsonl",
+      contentType: "text/csv; charset=utf-8",
+      filename: "records.csv",
     }),
   }),
 ];

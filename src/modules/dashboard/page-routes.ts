@@ -8,7 +8,8 @@ import {
   consolePage,
   defineConsoleRoute,
 } from "../../console-route.js";
-import { exportRecords, listedRecord, type RecordView, readRecordPage } from "../../records/record-page.js";
+import { exportRecords } from "../../records/record-export.js";
+import { listedRecord, type RecordView, readRecordPage } from "../../records/record-page.js";
 import type { FilterValues } from "../../schema/filters.js";
 import { connectedAppsJson } from "../connected-apps/store.js";
 import { readProposals } from "../events/proposal-store.js";
@@ -102,8 +103,8 @@ export const activityRoutes = (revertible: Revertible): ConsoleRoute<unknown>[] 
     access: "member",
     handle: ({ db, caller, organization }: Member, { query }) => ({
       body: exportRecords(db, viewOf(caller, query)),
-      contentType: "application/x-ndjson",
-      filename: `activity-${organization.slug}.jsonl`,
+      contentType: "text/csv; charset=utf-8",
+      filename: `activity-${organization.slug}.csv`,
     }),
   }),
   defineConsoleRoute("changeParts", {

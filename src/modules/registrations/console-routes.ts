@@ -3,6 +3,7 @@ import type { GuestFilters } from "../../../contract/console/guests.js";
 import { ServiceError } from "../../../contract/errors.js";
 import { getHosting, requireHosted } from "../../access/hosting.js";
 import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../../console-route.js";
+import { byteOrderMark, csvLine } from "../../infra/csv.js";
 import type { Queryable } from "../../infra/database/db.js";
 import type { DeriveKey } from "../../sign-in/secret-key.js";
 import { codeHash, type GuestCodes, guestCodes } from "./guest-code.js";
@@ -190,23 +191,4 @@ function manifestOf({ id, name }: { id: string; name: string }, organization: st
       purpose: "any maskable",
     })),
   };
-}
-
-/** RFC 4180: lines end with CR LF, and fields with separators, quotes or line breaks are quoted. */
-export function csvLine(values: readonly (string | null)[]): string {
-  return `${values.map((value) => csvField(value ?? "")).join(",")}\r\n`;
-}
-
-/** Spreadsheets need it to read the file as UTF-8. */
-const byteOrderMark = "\uFEFF";
-
-/**
- * A spreadsheet runs a cell that begins like a formula, also behind spaces and in its full-width form; after an
- * apostrophe it is text.
- */
-const formula = /^[\s\u00A0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
-
-function csvField(value: string): string {
-  const text = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

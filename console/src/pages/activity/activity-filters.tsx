@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ActivityRecord } from "../../../../contract/console/organization.ts";
 import type { RecordVia } from "../../../../contract/nouns.ts";
+import { toolOptions } from "../../../../contract/tool-words.ts";
 import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { formatDay, localZone } from "../../format/times.ts";
@@ -10,7 +11,6 @@ import { Select } from "../../ui/select.tsx";
 import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import styles from "./activity.module.css";
 import { type ActivitySearch, type Period, periods, startOf } from "./activity-search.ts";
-import { toolOptions } from "./tool-words.ts";
 
 type Props = {
   organizationId: string;
@@ -23,7 +23,7 @@ type Props = {
 const anyValue = "any";
 
 const vias: { value: RecordVia | typeof anyValue; label: string }[] = [
-  { value: anyValue, label: "Any way" },
+  { value: anyValue, label: "Any source" },
   { value: "console", label: "Console" },
   { value: "key", label: "Key" },
   { value: "app", label: "Connected app" },

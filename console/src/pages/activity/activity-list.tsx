@@ -81,9 +81,7 @@ export function ActivityList({ organization, search, eventId, keyId }: Props) {
 export function ExportButton({ organization, search, eventId }: Props) {
   const query = { ...search, ...(eventId === undefined ? {} : { event: eventId }) };
   return (
-    <DownloadLink href={addressOf("exportActivity", { organization: organization.id, query })}>
-      Export JSON lines
-    </DownloadLink>
+    <DownloadLink href={addressOf("exportActivity", { organization: organization.id, query })}>Export</DownloadLink>
   );
 }
 

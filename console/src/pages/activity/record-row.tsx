@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { sentenceOf, sentenceText } from "../../../../contract/change-sentence.ts";
 import type { ActivityRecord } from "../../../../contract/console/organization.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { useOrganization } from "../../api/session.ts";
@@ -12,14 +13,11 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast-queue.ts";
+import { ChangeWords } from "./change-words.tsx";
 import { actorOf, wayOf } from "./record-data.ts";
 import styles from "./record-row.module.css";
-import { toolWords } from "./tool-words.ts";
-
-const shownAtFirst = 3;
 
 type Props = {
   record: ActivityRecord;
@@ -34,13 +32,15 @@ export function RecordRow({ record, slug, hidesEvent }: Props) {
       <Avatar name={actor} size={32} square={!record.own || record.user === null} />
       <div className="shrinks">
         <p className={styles.headline}>
-          <strong className="semibold">{headlineOf(record)}</strong>
-          {isUndone(record) && <Badge>Undone</Badge>}
-          {!hidesEvent && record.event !== null && <EventName event={record.event} slug={slug} />}
+          <strong className="semibold" dir="auto">
+            {actor}
+          </strong>{" "}
+          <ChangeWords sentence={sentenceOf(record)} event={record.event} slug={slug} hidesEvent={hidesEvent} />
         </p>
         <p className="breaks muted small">
-          <span dir="auto">{actor}</span> {wayOf(record)} · <Time at={record.at} zone={localZone()} show="clock" />
+          <Time at={record.at} zone={localZone()} show="clock" /> · {wayOf(record)}
         </p>
+        <Undone record={record} />
         {record.reason !== null && (
           <p className={styles.reason} dir="auto">
             {record.reason}
@@ -58,13 +58,22 @@ export function RecordRow({ record, slug, hidesEvent }: Props) {
   );
 }
 
-/** Of a change in parts, all of them. */
-const isUndone = ({ parts, reverted_by }: ActivityRecord) =>
-  parts === null ? reverted_by !== null : parts.reverted === parts.count;
-
-/** "Undid: Changed event details". */
-function headlineOf({ tool, reverts }: ActivityRecord): string {
-  return reverts === null ? toolWords(tool) : `Undid: ${toolWords(reverts.origin)}`;
+/** Of a change in parts, all of them may be undone, or some. */
+function Undone({ record: { undone, parts } }: { record: ActivityRecord }) {
+  const reverted = parts?.reverted ?? (undone === null ? 0 : 1);
+  if (reverted === 0) return null;
+  const isWhole = parts === null || reverted === parts.count;
+  return (
+    <p className="flex wrap centered gap-2 muted small">
+      <Badge>{isWhole ? "Undone" : "Partly undone"}</Badge>
+      {undone !== null && (
+        <span>
+          by <bdi>{undone.by ?? "someone who was removed"}</bdi>,{" "}
+          <Time at={undone.at} zone={localZone()} show="short" />
+        </span>
+      )}
+    </p>
+  );
 }
 
 function UndoButton({ record }: { record: ActivityRecord }) {
@@ -72,8 +81,11 @@ function UndoButton({ record }: { record: ActivityRecord }) {
   const startJob = useJob();
   const organization = useOrganization().id;
   const { id: recordId, parts } = record;
-  const what = headlineOf(record);
-  const title = `Undo “${what}”`;
+  const told = sentenceText(sentenceOf(record));
+  const what = told.charAt(0).toUpperCase() + told.slice(1);
+  // Undoing the undoing is no second undo: it makes the change again.
+  const verb = record.reverts === null ? "Undo" : "Redo";
+  const title = `${verb} “${what}”`;
   const reason = `Undid “${what}” of ${formatTime(record.at, localZone())}`;
   const undoParts = async (guests: number) => {
     const describe = <p>{countOf(guests, "guest gets", "guests get")} the state back that they had before.</p>;
@@ -89,8 +101,8 @@ function UndoButton({ record }: { record: ActivityRecord }) {
       args: { record_id: recordId },
       title,
       reason,
-      confirmLabel: "Undo change",
-      done: "Change undone",
+      confirmLabel: `${verb} change`,
+      done: verb === "Undo" ? "Change undone" : "Change made again",
     });
   return (
     <Button
@@ -99,23 +111,8 @@ function UndoButton({ record }: { record: ActivityRecord }) {
       aria-label={title}
       onPress={() => void (parts === null ? undo() : undoParts(parts.changed))}
     >
-      Undo
+      {verb}
     </Button>
-  );
-}
-
-function EventName({ event, slug }: { event: NonNullable<ActivityRecord["event"]>; slug: string }) {
-  if (event.name === null) return <span className="breaks muted">in an event that was removed</span>;
-  return (
-    <Link
-      to="/o/$organization/events/$event"
-      params={{ organization: slug, event: event.id }}
-      quiet
-      className="breaks muted"
-      dir="auto"
-    >
-      {event.name}
-    </Link>
   );
 }
 
@@ -134,22 +131,24 @@ function Warnings({ record: { warnings } }: { record: ActivityRecord }) {
   );
 }
 
+/** Folded: the sentence says what most people want to know. */
 function Differences({ record: { changes, changes_in_all } }: { record: ActivityRecord }) {
-  const [showsAll, setShowsAll] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   if (changes.length === 0) return null;
-  const shown = showsAll ? changes : changes.slice(0, shownAtFirst);
   const beyond = changes_in_all - changes.length;
   return (
     <div className={styles.differences}>
-      <DifferenceList differences={differencesOf(shown, {}, {}, localZone())} />
-      {shown.length < changes.length && (
-        <Button kind="quiet" size="small" onPress={() => setShowsAll(true)}>
-          Show {countOf(changes.length - shown.length, "more difference")}
-        </Button>
-      )}
-      {beyond > 0 && shown.length === changes.length && (
-        <p className="muted small">{countOf(beyond, "further difference")} in the export.</p>
-      )}
+      <Button
+        kind="quiet"
+        size="small"
+        icon={isOpen ? "chevron-down" : "chevron-right"}
+        aria-expanded={isOpen}
+        onPress={() => setOpen(!isOpen)}
+      >
+        {isOpen ? "Hide" : "Show"} {countOf(changes_in_all, "difference")}
+      </Button>
+      {isOpen && <DifferenceList differences={differencesOf(changes, {}, {}, localZone())} />}
+      {isOpen && beyond > 0 && <p className="muted small">and {countOf(beyond, "more difference")}</p>}
     </div>
   );
 }

@@ -1,6 +1,9 @@
 import { useState } from "react";
+import { sentenceOf, sentenceText } from "../../../../contract/change-sentence.ts";
 import type { ListedRecord } from "../../../../contract/console/records.ts";
+import { toolOptions } from "../../../../contract/tool-words.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
+import { countOf } from "../../format/counts.ts";
 import { describeValue, differencesOf } from "../../format/differences.ts";
 import { localZone } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -13,7 +16,6 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { useTypedFilter } from "../../ui/use-typed-filter.ts";
-import { toolOptions, toolWords } from "../activity/tool-words.ts";
 import { exportAddress, useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { NamedFilter } from "./named-filter.tsx";
@@ -22,7 +24,7 @@ import { RowList } from "./row-list.tsx";
 import { useFilters } from "./use-filters.ts";
 
 const ways = [
-  { value: "", label: "Any way in" },
+  { value: "", label: "Any source" },
   { value: "console", label: "Console" },
   { value: "key", label: "API key" },
   { value: "app", label: "Connected app" },
@@ -51,7 +53,7 @@ export function RecordsPage() {
       <PageHeader
         title="Records"
         description="Every change on the platform: who, how, what and why."
-        actions={<DownloadLink href={exportAddress(query)}>Export JSON lines</DownloadLink>}
+        actions={<DownloadLink href={exportAddress(query)}>Export</DownloadLink>}
       />
       <div className={styles.filters}>
         <SearchField label="Search reasons, names, events" maxLength={200} {...typed} />
@@ -98,6 +100,12 @@ export function RecordsPage() {
   );
 }
 
+/** "Approved 8 guests: Ana, Ben and 6 more". */
+function wordsOf(record: Pick<ListedRecord, "tool" | "action" | "about" | "reverts" | "parts" | "changes">): string {
+  const told = sentenceText(sentenceOf(record));
+  return told.charAt(0).toUpperCase() + told.slice(1);
+}
+
 /** On the hour, so that the same list is asked for with the same query. */
 function sinceOf(days: string | undefined): string | undefined {
   if (days === undefined) return undefined;
@@ -112,7 +120,7 @@ function columnsOf(open: string | undefined, setOpen: (id: string | undefined) =
       width: "70%",
       cell: (record) => (
         <>
-          {toolWords(record.tool)}
+          {wordsOf(record)}
           <span className={styles.second}>{record.reason ?? "No reason given"}</span>
         </>
       ),
@@ -123,10 +131,10 @@ function columnsOf(open: string | undefined, setOpen: (id: string | undefined) =
     {
       title: "Details",
       isActions: true,
-      cell: ({ id, tool }) => (
+      cell: ({ id, ...record }) => (
         <IconButton
           icon={open === id ? "chevron-down" : "chevron-right"}
-          label={open === id ? "Hide details" : `Show details of “${toolWords(tool)}”`}
+          label={open === id ? "Hide details" : `Show details of “${wordsOf(record)}”`}
           aria-expanded={open === id}
           onPress={() => setOpen(open === id ? undefined : id)}
         />
@@ -176,7 +184,7 @@ function RecordDetails({ record }: { record: ListedRecord }) {
   return (
     <div className="column gap-4">
       {changes.length > 0 && <DifferenceList differences={differencesOf(changes, {}, {}, zone)} />}
-      {all > changes.length && <p>{all - changes.length} more differences are in the export.</p>}
+      {all > changes.length && <p>and {countOf(all - changes.length, "more difference")}</p>}
       {record.outcome !== null && <p>Outcome: {describeValue(record.outcome, zone)}</p>}
       <p className={styles.second}>
         Record <code>{record.id}</code>, tool <code>{record.tool}</code>

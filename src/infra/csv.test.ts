@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { csvLine } from "./console-routes.js";
+import { csvLine } from "./csv.js";
 
 it.each([
   [["Ana", "ana@example.com", null], "Ana,ana@example.com,\r\n"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toolWords } from "./tool-words.ts";
+import { toolWords } from "./tool-words.js";
 
 it.each([
   ["update_event_details", "Changed event details"],
