@@ -23,6 +23,7 @@ import { createRateLimits, type RateLimits } from "./infra/rate-limit.js";
 import { addMcpEndpoint, mcpPath } from "./mcp/endpoint.js";
 import { prepareResources } from "./mcp/preview-card.js";
 import { preparePrompts } from "./mcp/prompt-list.js";
+import { prompts } from "./mcp/prompts.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { observeApps } from "./modules/connected-apps/store.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits, imageStore } from "./modules/images/store.js";
@@ -34,7 +35,6 @@ import { createPosterRenderer } from "./poster-render/poster-renderer.js";
 import {
   consoleRoutes,
   promptCompleters,
-  prompts,
   removedEndpoints,
   routes,
   type ToolServices,

@@ -6,15 +6,6 @@ import { describeOpenApi, describeService, ping } from "./http/service-routes.js
 import type { Database } from "./infra/database/db.js";
 import { mcpPath } from "./mcp/endpoint.js";
 import type { Completer } from "./mcp/prompt-list.js";
-import {
-  buildRunOfShow,
-  doorBriefing,
-  type Prompt,
-  planPosterCampaign,
-  prepareEventPage,
-  reviewPendingGuests,
-  whatChangedSince,
-} from "./mcp/prompts.js";
 import { adminRoutes } from "./modules/admin/admin-routes.js";
 import { createPlatformKey, revokePlatformKey, setPlatformKeyExpiry } from "./modules/api-keys/admin-tools.js";
 import { createApiKey, revokeApiKey, rotateApiKey } from "./modules/api-keys/console-tools.js";
@@ -214,16 +205,6 @@ export function promptCompleters(db: Database): Record<string, Completer> {
     },
   };
 }
-
-/** In the order in which prompts/list returns them. */
-export const prompts: Prompt[] = [
-  prepareEventPage,
-  reviewPendingGuests,
-  buildRunOfShow,
-  planPosterCampaign,
-  doorBriefing,
-  whatChangedSince,
-];
 
 /** Changes that only people make, in the console, for their organization: a key cannot make keys or let people in. */
 export const consoleTools: Tool<ToolServices>[] = [

@@ -4,8 +4,9 @@ import { scopeGrants } from "../contract/scopes.js";
 import { apiDocuments } from "./api-documents.js";
 import { loadConfig } from "./config.js";
 import { projectRoot } from "./infra/project-root.js";
+import { prompts } from "./mcp/prompts.js";
 import { toolsData, toolsDocument } from "./mcp/tools-document.js";
-import { prompts, tools } from "./registry.js";
+import { tools } from "./registry.js";
 import { importFormatPage } from "./transfer/import-format-page.js";
 
 /** `npm run docs` writes the generated pages of docs/. CI fails when they differ from the committed ones. */

@@ -151,7 +151,7 @@ it("leads from the administration to an organization and back, which others cann
   expect(page.path()).toBe("/admin");
   await page.choose(/^Account of/, "Dark");
   expect([document.documentElement.dataset.theme, localStorage.getItem("theme")]).toEqual(["dark", "dark"]);
-  await page.choose(/^Account of/, "As the system");
+  await page.choose(/^Account of/, "Match system");
   expect([document.documentElement.dataset.theme, localStorage.getItem("theme")]).toEqual([undefined, null]);
 });
 

@@ -52,7 +52,7 @@ const eventArgument = line(200).meta({ description: "the event's id, or words of
 /** An argument that may be long, such as a list of talks. */
 const details = (description: string) => text(4000).meta({ description });
 
-export const prepareEventPage = definePrompt({
+const prepareEventPage = definePrompt({
   name: "prepare_event_page",
   title: "Prepare an event page",
   description: "Complete an event's description, times, place and speakers until the page can be published.",
@@ -77,7 +77,7 @@ export const prepareEventPage = definePrompt({
   ],
 });
 
-export const reviewPendingGuests = definePrompt({
+const reviewPendingGuests = definePrompt({
   name: "review_pending_guests",
   title: "Review pending guests",
   description: "Go through the guests who wait for a decision and approve, waitlist or decline them in batches.",
@@ -96,7 +96,7 @@ export const reviewPendingGuests = definePrompt({
   ],
 });
 
-export const buildRunOfShow = definePrompt({
+const buildRunOfShow = definePrompt({
   name: "build_run_of_show",
   title: "Build a run of show",
   description: "Turn a program into segments with times, speakers and breaks, and check it for gaps and overlaps.",
@@ -120,7 +120,7 @@ export const buildRunOfShow = definePrompt({
   ],
 });
 
-export const planPosterCampaign = definePrompt({
+const planPosterCampaign = definePrompt({
   name: "plan_poster_campaign",
   title: "Plan a poster campaign",
   description: "Draw posters of an event for several platforms, choose the best and publish them for posting.",
@@ -148,7 +148,7 @@ export const planPosterCampaign = definePrompt({
   ],
 });
 
-export const doorBriefing = definePrompt({
+const doorBriefing = definePrompt({
   name: "door_briefing",
   title: "Brief the door",
   description: "One page for the people at the door: times, place, numbers, who is who, and open questions.",
@@ -167,7 +167,7 @@ export const doorBriefing = definePrompt({
   ],
 });
 
-export const whatChangedSince = definePrompt({
+const whatChangedSince = definePrompt({
   name: "what_changed_since",
   title: "What changed since",
   description: "A summary of what people and agents changed since a time, and what needs a look.",
@@ -183,3 +183,13 @@ export const whatChangedSince = definePrompt({
     "End with what needs a look: changes without a good reason, changes back and forth, and changes shortly before an event.",
   ],
 });
+
+/** In the order in which prompts/list returns them. */
+export const prompts: Prompt[] = [
+  prepareEventPage,
+  reviewPendingGuests,
+  buildRunOfShow,
+  planPosterCampaign,
+  doorBriefing,
+  whatChangedSince,
+];

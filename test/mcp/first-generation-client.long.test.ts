@@ -1,7 +1,8 @@
 import type * as current from "@modelcontextprotocol/client";
 import { beforeAll, expect, it } from "vitest";
 import { loadCheckPackage } from "../../bench/support/check-packages.js";
-import { prompts, tools } from "../../src/registry.js";
+import { prompts } from "../../src/mcp/prompts.js";
+import { tools } from "../../src/registry.js";
 import { useService } from "../support/setup.js";
 
 /** The official package of the first generation, which many clients still use. What is used of it has the same types. */

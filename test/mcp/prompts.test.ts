@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "../../contract/roles.js";
 import { type Scope, scopes } from "../../contract/scopes.js";
-import { prompts, tools } from "../../src/registry.js";
+import { prompts } from "../../src/mcp/prompts.js";
+import { tools } from "../../src/registry.js";
 import { useService } from "../support/setup.js";
 import { legacy, modern, modernHeaders, post } from "./messages.js";
 import { startEndpoint } from "./start-endpoint.js";

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type Scope, scopes } from "../../contract/scopes.js";
 import type { OrganizationCaller } from "../../src/access/caller.js";
+import { prompts } from "../../src/mcp/prompts.js";
 import type { Era } from "../../src/mcp/protocol.js";
 import { listedTools, prepareTools } from "../../src/mcp/tool-list.js";
 import { toolsDocument } from "../../src/mcp/tools-document.js";
-import { prompts, tools } from "../../src/registry.js";
+import { tools } from "../../src/registry.js";
 import { toolGroups } from "../../src/runner/tool.js";
 import { startService } from "../support/service.js";
 

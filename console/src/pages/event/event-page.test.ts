@@ -7,7 +7,7 @@ it.each([
   ["admin", true],
   ["member", false],
 ] as const)("says whether an %s can change the event", (role, canEdit) => {
-  const page = { event: { name: "Opening" }, my_role: "co_host" } as EventPage;
+  const page = { event: { name: "Opening" }, my_role: "co_host", cancelled_at: null } as EventPage;
   const organization = {
     id: "o",
     slug: "harbour",

@@ -37,7 +37,7 @@ export const duplicateEvent = defineEventMutation({
     "Propose a copy of an event, which your organization hosts: details, speakers, run of show and poster drafts, moved to the new start. Guests, check-ins, posted links, co-hosts and ticketing links are never copied. The copy is a proposal, as by propose_event.",
   scope: "events:write",
   role: "admin",
-  example: { event_id: exampleIds.event, start_time: "2026-12-09T09:30+00:00" },
+  example: { event_id: exampleIds.event, start_time: "2026-12-09T09:30:00+00:00" },
   addition: true,
   event: "host_or_co_host",
   destructive: false,

@@ -37,8 +37,8 @@ export const proposeEvent = defineMutation({
   example: {
     conference_id: exampleIds.conference,
     name: "Maintainers' Breakfast",
-    start_time: "2026-12-09T08:30+00:00",
-    end_time: "2026-12-09T10:00+00:00",
+    start_time: "2026-12-09T08:30:00+00:00",
+    end_time: "2026-12-09T10:00:00+00:00",
   },
   addition: true,
   destructive: false,
