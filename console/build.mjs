@@ -9,7 +9,7 @@ const source = join(root, "console/src");
 const outDir = join(root, "dist/console");
 // Beside the old build and then renamed: a service that is running never sees half of a build.
 const newDir = join(root, "dist/console-new");
-const budgetBytes = 210 * 1024;
+const budgetBytes = 220 * 1024;
 
 export async function buildConsole() {
   const { output } = await build({

@@ -242,10 +242,11 @@ it("follows what somebody else changes, and says so to those who are editing", a
   const somebodyElse = createToolRunner(service.db, fixture);
   await untilShown(
     (attempt) => somebodyElse.commit("update_event_details", { description: `Evening no. ${attempt}` }),
-    () => page.queryByText("This event was changed while you were editing") !== null,
+    () => page.queryByText("Somebody changed this meanwhile") !== null,
   );
   page.getByText(/^Changed: description\./);
   expect(page.getByLabelText("Venue (optional)")).toHaveProperty("value", "Hall Two");
   await page.press("Cancel");
+  await page.press("Discard it");
   await page.findByText(/^Evening no\. \d+$/);
 });

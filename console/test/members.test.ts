@@ -39,6 +39,7 @@ it("invites somebody, and shows the link once", async () => {
   const page = await open(`/o/${organizationId}/settings/members`, owner);
   await invite(page, "nobody@example.com");
   await page.press("Cancel");
+  await page.press("Discard it");
   await expect.poll(() => page.path()).toBe(`/o/${organizationId}/settings/members`);
   const dialog = await invite(page, " ines@example.com ");
   expect(dialog.getByRole("radio", { name: /^Member/ })).toHaveProperty("checked", true);

@@ -171,7 +171,7 @@ it("reorders with the pauses that there are", async () => {
   });
 });
 
-it("asks before moves are lost", async () => {
+it("asks before moves are left, and keeps them", async () => {
   const { page, segment } = await openRunOfShow();
   (await segment("Break")).focus();
   await page.user.keyboard("{ArrowDown}");
@@ -179,10 +179,16 @@ it("asks before moves are lost", async () => {
     await page.user.click(await page.findByRole("link", { name: /Speakers/ }));
     await page.user.click(within(await page.findByRole("alertdialog")).getByRole("button", { name: answer }));
   };
-  await leave("Cancel");
+  await leave("Stay");
   await page.findByText(/^1 segment changed/);
   expect(page.path()).toMatch(/\/run-of-show$/);
   await leave("Leave");
+  await expect.poll(page.path).toMatch(/\/speakers$/);
+  await page.user.click(await page.findByRole("link", { name: /Run of show/ }));
+  await page.findByText(/^1 segment changed/);
+  await page.press("Discard");
+  await expect.poll(() => page.queryByText(/^1 segment changed/)).toBeNull();
+  await page.user.click(await page.findByRole("link", { name: /Speakers/ }));
   await expect.poll(page.path).toMatch(/\/speakers$/);
 });
 

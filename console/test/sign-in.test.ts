@@ -134,19 +134,6 @@ it("tells somebody without an organization what to do", async () => {
   page.getByText(new RegExp(`An owner of one can invite ${account.email}`));
 });
 
-it("asks to sign in when the session has ended, forgets what was shown, and returns to the page", async () => {
-  const { account, path } = await newMember();
-  const page = await open(`${path}/settings/members`, await service.signIn(account));
-  await page.findByRole("row", { name: /Ana Silva/ });
-  await service.db.query(sql`delete from sessions where user_id = ${account.id}`);
-  await page.user.click(page.getByRole("link", { name: "Activity" }));
-  await page.findByText("Sign in to continue where you were.");
-  expect(page.queryByText("Ana Silva")).toBeNull();
-  await signIn(page, account);
-  await page.findByRole("heading", { level: 1, name: "Activity" });
-  expect(page.path()).toBe(`${path}/activity`);
-});
-
 it("says when to try again after too many attempts", async () => {
   const account = await service.newAccount();
   for (let attempt = 0; attempt < 10; attempt++) await service.signIn(account, "a guess");

@@ -12,6 +12,7 @@ import { addVary, ifNoneMatchOf, sendNotModified } from "../infra/send-content.j
 export const pagePaths = [
   "/",
   "/sign-in",
+  "/sign-in/done",
   "/invite/:token",
   "/reset/:token",
   "/account",

@@ -92,6 +92,7 @@ withBrowser("the run of show in a browser", () => {
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Cancel" }).last().click();
     await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard it" }).click();
     await page.getByRole("button", { name: "Reorder" }).click();
     await page.getByRole("button", { name: "Move Keynote up" }).click();
     await expectAccessible(page);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, isTemporary, messageOf, problemOf } from "./api-error.ts";
+import { ApiError, isTemporary, messageOf, problemOf, titleOf } from "./api-error.ts";
 
 const error = (status: number, code: string, parts: Partial<ApiError> = {}, message = "Why") =>
   new ApiError(message, { ...parts, status, code });
@@ -31,6 +31,23 @@ describe("an error", () => {
     [503, true],
   ])("with status %i is temporary: %s", (status, expected) => {
     expect(isTemporary(error(status, "code"))).toBe(expected);
+  });
+
+  it.each([
+    [error(0, "network"), "No connection"],
+    [error(403, "forbidden"), "No permission"],
+    [error(429, "rate_limited"), "Too many requests"],
+    [error(503, "unavailable"), "The service has a problem"],
+    [error(400, "invalid_input"), undefined],
+    [new TypeError("x is undefined"), "This page has a problem"],
+  ])("%# has the title %s", (given, title) => {
+    expect(titleOf(given)).toBe(title);
+  });
+
+  it("names a field in words", () => {
+    const named = (field: string) => messageOf(error(400, "invalid_input", { field }, `${field}: expected an address`));
+    expect(named("website_url")).toBe("Website address: expected an address");
+    expect(named("links[0].url")).toBe("links[0].url: expected an address");
   });
 
   it("of a field is said at the field, without its name", () => {

@@ -1,4 +1,5 @@
 import { countOf } from "../format/counts.ts";
+import { wordsOf } from "../format/differences.ts";
 
 /** What a failed request says. `code` is one of the service's error codes, or one of the two below. */
 export class ApiError extends Error {
@@ -27,6 +28,9 @@ export const networkErrorCode = "network";
 /** A response arrived that is not from this service, for example of a proxy. */
 export const unexpectedResponseCode = "unexpected_response";
 
+/** A part of the application is not there: there is a newer version of it. */
+export const missingPartCode = "missing_part";
+
 export function isApiError(error: unknown, code?: string): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }
@@ -35,6 +39,22 @@ export function isApiError(error: unknown, code?: string): error is ApiError {
 export function isTemporary(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
+
+/** What kind of failure it is, where that says more than what was tried. */
+export function titleOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return "This page has a problem";
+  if (isServiceFailure(error)) return "The service has a problem";
+  return titles[error.code];
+}
+
+const titles: Partial<Record<string, string>> = {
+  [networkErrorCode]: "No connection",
+  forbidden: "No permission",
+  rate_limited: "Too many requests",
+};
+
+/** Not what was asked for is wrong, but the service: its operators need the id of the request. */
+export const isServiceFailure = (error: ApiError): boolean => error.status >= 500;
 
 export function messageOf(error: unknown): string {
   if (isApiError(error, networkErrorCode))
@@ -45,18 +65,23 @@ export function messageOf(error: unknown): string {
       ? "Too many requests. Wait a moment and try again."
       : `Too many requests. Try again ${inWords(seconds)}.`;
   }
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError) return withFieldInWords(error);
   return "Something went wrong in this page. Reload it; if that does not help, report what you did.";
+}
+
+/** "website_url: expected an address" → "Website address: expected an address". */
+function withFieldInWords({ message, field }: ApiError): string {
+  if (field === undefined || !/^[a-z_]+$/.test(field) || !message.startsWith(`${field}: `)) return message;
+  return `${wordsOf(field)}${message.slice(field.length)}`;
 }
 
 /** What to show, and at which field of the form; the service writes "password: expected at least 10 characters". */
 export type Problem = { text: string; field: string | undefined };
 
 export function problemOf(error: unknown): Problem {
-  const text = messageOf(error);
-  const field = error instanceof ApiError ? error.field : undefined;
-  if (field === undefined || !text.startsWith(`${field}: `)) return { text, field };
-  const rest = text.slice(field.length + 2);
+  const { message, field } = error instanceof ApiError ? error : { message: "", field: undefined };
+  if (field === undefined || !message.startsWith(`${field}: `)) return { text: messageOf(error), field };
+  const rest = message.slice(field.length + 2);
   return { text: `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`, field };
 }
 

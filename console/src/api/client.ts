@@ -3,6 +3,7 @@ import type { ConsoleOperations } from "../../../contract/console/operations.ts"
 import { consolePaths, type OperationName, type PathParameters } from "../../../contract/console/paths.ts";
 import { ApiError, networkErrorCode, unexpectedResponseCode } from "./api-error.ts";
 import { reportConnection } from "./connection.ts";
+import { renewalCount } from "./renewal.ts";
 
 /** Required only if one of its members is. */
 type Query<Operation> = Operation extends { query: infer Schema }
@@ -31,10 +32,13 @@ export type CallOptions = {
 
 const timeoutMs = 30_000;
 
-let sessionEnded: () => void = () => {};
+let sessionEnded = (_since: number): Promise<boolean> => Promise.resolve(false);
 
-/** Called once per request that finds that the session has ended. */
-export function onSessionEnded(listener: () => void): void {
+/**
+ * Called by each request that finds that the session has ended, with the count of renewals when it was sent; it is sent
+ * again if the result is true.
+ */
+export function onSessionEnded(listener: (since: number) => Promise<boolean>): void {
   sessionEnded = listener;
 }
 
@@ -71,13 +75,15 @@ type Request = CallOptions & { method?: string; body?: unknown };
 
 /** A request to the service, resolved with its JSON; undefined for 204. */
 export async function request(address: string, options: Request = {}): Promise<unknown> {
+  const since = renewalCount();
   const response = await send(address, options);
   if (response.status === 204) return undefined;
   const body = await readJson(response);
   if (response.ok) return body;
   const error = errorOf(response, body);
-  if (error.status === 401 && options.withoutSession !== true) sessionEnded();
-  throw error;
+  if (error.status !== 401 || options.withoutSession === true || !(await sessionEnded(since))) throw error;
+  options.signal?.throwIfAborted();
+  return request(address, options);
 }
 
 /** What boot.js has asked for already, once. */

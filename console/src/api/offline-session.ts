@@ -14,9 +14,12 @@ export async function forgetSession(): Promise<void> {
   await forgetAllGuests();
 }
 
+/** Whether this is the page of the door. */
+export const worksOffline = (): boolean => location.pathname.endsWith("/door");
+
 /** For the session's query: the remembered session where the service cannot be reached and the page works without it. */
 export function orRememberedSession(error: unknown): Session {
   const stored = localStorage.getItem(name);
-  if (stored === null || !isApiError(error, networkErrorCode) || !location.pathname.endsWith("/door")) throw error;
+  if (stored === null || !isApiError(error, networkErrorCode) || !worksOffline()) throw error;
   return JSON.parse(stored) as Session;
 }

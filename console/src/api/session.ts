@@ -2,14 +2,20 @@ import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { Organization, Person, Session } from "../../../contract/console/account.ts";
 import { roles } from "../../../contract/roles.ts";
+import { dropDraftsOf } from "../drafts/kept-drafts.ts";
+import { letGo, unsavedNow } from "../drafts/unsaved.ts";
 import { call } from "./client.ts";
-import { forgetSession, orRememberedSession } from "./offline-session.ts";
+import { forgetSession, orRememberedSession, worksOffline } from "./offline-session.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionKey } from "./query-keys.ts";
+import { renewalCount, renewSession, settleRenewal } from "./renewal.ts";
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: ({ signal }) => call("session", {}, { signal }).catch(orRememberedSession),
+  queryFn: async ({ signal }) => {
+    const since = renewalCount();
+    return orRenewed(await call("session", {}, { signal }).catch(orRememberedSession), since);
+  },
   staleTime: 60_000,
 });
 
@@ -38,6 +44,24 @@ export function findOrganization(session: Session, idOrSlug: string | undefined)
   return session.organizations.find(({ id, slug }) => slug === idOrSlug || id === idOrSlug);
 }
 
+const sessionNow = (): Session | undefined => queryClient.getQueryData(sessionKey);
+
+/** The session of who was signed in until now; they sign in again before a page finds that nobody is. */
+async function orRenewed(session: Session, since: number): Promise<Session> {
+  const before = sessionNow();
+  if (session.person !== null || before === undefined || before.person === null) return session;
+  // At the door, work goes on without a connection and without a session.
+  if (worksOffline()) return before;
+  return (await renewSession(before.person, since)) ? (sessionNow() ?? session) : session;
+}
+
+/** The same person has signed in again: what is shown stays, and is read again. */
+export function acceptRenewal(session: Session): void {
+  queryClient.setQueryData(sessionKey, session);
+  settleRenewal(true);
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+}
+
 /** For forms that sign in: their response is the new session. */
 export function acceptSession(session: Session): void {
   queryClient.clear();
@@ -46,6 +70,9 @@ export function acceptSession(session: Session): void {
 
 export async function signOut(): Promise<void> {
   await call("signOut", {}, { withoutSession: true });
+  letGo(unsavedNow());
+  const person = sessionNow()?.person;
+  if (person != null) dropDraftsOf(person.id);
   // Nothing that the person has seen stays in memory.
   queryClient.clear();
   await forgetSession();

@@ -134,7 +134,7 @@ describe("errors", () => {
   });
 
   it("of an ended session are reported once per request", async () => {
-    const ended = vi.fn();
+    const ended = vi.fn(() => Promise.resolve(false));
     onSessionEnded(ended);
     fetchMock.mockImplementation(() => json(401, { error: "Sign in", code: "unauthorized" }));
     await settled(previewTool(scope, "rename", {}));
@@ -144,7 +144,7 @@ describe("errors", () => {
     );
     expect(isApiError(error, "unauthorized")).toBe(true);
     expect(ended).toHaveBeenCalledTimes(1);
-    onSessionEnded(() => {});
+    onSessionEnded(() => Promise.resolve(false));
   });
 
   it("have the id of the request, also where only a header has it", async () => {

@@ -1,6 +1,9 @@
-import { useEffect, useEffectEvent, useReducer, useState } from "react";
+import { useEffect, useEffectEvent, useReducer } from "react";
 import { messageOf } from "../api/api-error.ts";
+import { personToRenew } from "../api/renewal.ts";
 import { type Committed, commitTool, type Preview, previewTool, type ToolScope } from "../api/tools.ts";
+import { questionNow } from "../drafts/unsaved.ts";
+import { useDraft } from "../drafts/use-draft.ts";
 import { localZone } from "../format/times.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -21,7 +24,12 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** Shows what a change does before it happens, and commits exactly that. */
 export function ChangeDialog({ request, scope, onClose }: Props) {
   const [state, dispatch] = useReducer(changeReducer, { step: "previewing" });
-  const [reason, setReason] = useState((request.reason ?? request.title).slice(0, longestReason));
+  const draft = useDraft({
+    form: `reason ${request.tool} ${request.title}`,
+    source: (request.reason ?? request.title).slice(0, longestReason),
+    read: (proposed) => ({ reason: proposed }),
+  });
+  const { reason } = draft.values;
   const problem = reasonProblem(reason);
 
   useEffect(() => {
@@ -46,11 +54,14 @@ export function ChangeDialog({ request, scope, onClose }: Props) {
     const { preview } = state;
     dispatch({ type: "commit" });
     try {
-      onClose(await commitTool(scope, request.tool, preview, reason), preview);
+      const result = await commitTool(scope, request.tool, preview, reason);
+      draft.saved();
+      onClose(result, preview);
     } catch (error) {
       dispatch({ type: "commitFailed", error });
     }
   };
+  const close = draft.closing(() => onClose());
   useConfirmShortcut(() => void commit());
   const isCommitting = state.step === "committing";
   return (
@@ -59,7 +70,7 @@ export function ChangeDialog({ request, scope, onClose }: Props) {
       title={request.title}
       // Closing while a commit is under way would hide whether it happened.
       locked={isCommitting || state.step === "unknown"}
-      onClose={() => onClose()}
+      onClose={close}
       footer={
         <Footer
           state={state}
@@ -67,7 +78,7 @@ export function ChangeDialog({ request, scope, onClose }: Props) {
           canCommit={problem === undefined}
           onCommit={() => void commit()}
           onPreview={() => dispatch({ type: "preview" })}
-          onClose={() => onClose()}
+          onClose={close}
         />
       }
     >
@@ -77,8 +88,7 @@ export function ChangeDialog({ request, scope, onClose }: Props) {
           <TextArea
             label="Reason"
             description="Recorded with the change, for everyone who looks at the activity later."
-            value={reason}
-            onChange={setReason}
+            {...draft.bind("reason")}
             error={problem}
             rows={2}
             isReadOnly={isCommitting || state.step === "unknown"}
@@ -89,12 +99,15 @@ export function ChangeDialog({ request, scope, onClose }: Props) {
   );
 }
 
+/** Whether another dialog is above this one. */
+const isCovered = (): boolean => personToRenew() !== undefined || questionNow() !== undefined;
+
 /** ⌘ or Ctrl with Enter confirms, wherever the focus is in the dialog. */
 function useConfirmShortcut(confirm: () => void): void {
   const onConfirm = useEffectEvent(confirm);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat) return;
+      if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat || isCovered()) return;
       event.preventDefault();
       event.stopPropagation();
       onConfirm();

@@ -1,20 +1,21 @@
 import { useLocation } from "@tanstack/react-router";
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from "react";
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { reasonAgainst } from "../../../contract/irreversible.ts";
 import { messageOf } from "../api/api-error.ts";
 import { queryClient } from "../api/query-client.ts";
 import { organizationKey, platformKey } from "../api/query-keys.ts";
 import { useOptionalOrganization } from "../api/session.ts";
 import { type Committed, changeAtOnce, type Json, type Preview, type ToolScope } from "../api/tools.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { showToast } from "../ui/toast-queue.ts";
 import type { ChangeRequest, UndoRequest } from "./change-request.ts";
 import type { JobRequest } from "./job-request.ts";
 import { longestReason } from "./reason.ts";
 
 /** Loaded with the first change: reading pages do not need it. */
-const ChangeDialog = lazy(() => import("./change-dialog.tsx").then((module) => ({ default: module.ChangeDialog })));
+const ChangeDialog = lazyPart(() => import("./change-dialog.tsx"), "ChangeDialog");
 
-const JobDialog = lazy(() => import("./job-dialog.tsx").then((module) => ({ default: module.JobDialog })));
+const JobDialog = lazyPart(() => import("./job-dialog.tsx"), "JobDialog");
 
 type OpenChange = {
   id: number;
@@ -57,6 +58,16 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
     open.resolve(result);
     if (result !== undefined && preview !== undefined) void afterCommit(open, result, preview);
   };
+  const isSigningIn = useLocation({ select: ({ pathname }) => pathname === "/sign-in" });
+  useEffect(() => {
+    if (!isSigningIn) return;
+    // Whoever signs in next may not see it.
+    setOpen((before) => {
+      before?.resolve(undefined);
+      return undefined;
+    });
+    setJob(undefined);
+  }, [isSigningIn]);
   return (
     <ChangeContext value={start}>
       <JobContext value={startJob}>{children}</JobContext>

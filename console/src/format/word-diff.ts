@@ -33,8 +33,46 @@ export function wordDiff(from: string, to: string): DiffPart[] {
       column += 1;
     }
   }
-  return merged(parts);
+  return readable(merged(parts), { from, to });
 }
+
+/** Below this share of common letters, and above this many changes for each word, a text was rewritten. */
+const leastCommon = 0.4;
+const mostChanges = 0.25;
+
+/** Neighbouring changes as one, and a rewritten text as a whole: single words in turn cannot be read. */
+function readable(parts: DiffPart[], { from, to }: { from: string; to: string }): DiffPart[] {
+  const result: DiffPart[] = [];
+  let [removed, added, changes] = ["", "", 0];
+  const flush = () => {
+    if (removed !== "" || added !== "") changes += 1;
+    result.push({ kind: "removed", text: removed }, { kind: "added", text: added });
+    [removed, added] = ["", ""];
+  };
+  for (const { kind, text } of parts) {
+    const isBetween = kind === "same" && text.trim() === "" && removed + added !== "";
+    if (kind === "same" && !isBetween) {
+      flush();
+      result.push({ kind, text });
+    }
+    if (kind === "removed" || isBetween) removed += text;
+    if (kind === "added" || isBetween) added += text;
+  }
+  flush();
+  const common =
+    lettersOf(parts.filter(({ kind }) => kind === "same").map(({ text }) => text)) / lettersOf([longer(from, to)]);
+  const words = wordsOf(longer(from, to)).length / 2;
+  const isRewritten = common < leastCommon || (changes > 3 && changes > words * mostChanges);
+  const whole: DiffPart[] = [
+    { kind: "removed", text: from },
+    { kind: "added", text: to },
+  ];
+  return merged(isRewritten ? whole : result);
+}
+
+const lettersOf = (texts: string[]): number => texts.join("").replaceAll(/\s/g, "").length;
+
+const longer = (one: string, other: string): string => (one.length > other.length ? one : other);
 
 /** Words and the spaces between them, so that joining them gives the text again. */
 const wordsOf = (text: string): string[] => text.match(/\s+|[^\s]+/g) ?? [];

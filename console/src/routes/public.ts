@@ -23,6 +23,11 @@ const signIn = createRoute({
   }),
   component: page(() => import("../pages/sign-in/sign-in.tsx"), "SignInPage"),
 });
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in/done",
+  component: page(() => import("../pages/sign-in/signed-in.tsx"), "SignedInPage"),
+});
 const invite = createRoute({
   getParentRoute: () => root,
   path: "/invite/$token",
@@ -63,6 +68,7 @@ const docsPage = createRoute({
 export const publicRoutes = [
   landing,
   signIn,
+  signedIn,
   invite,
   reset,
   connectProblem,

@@ -11,12 +11,13 @@ import { queryClient } from "../api/query-client.ts";
 import { sessionQuery } from "../api/session.ts";
 import { BareErrorPage, BareNotFoundPage } from "../shell/problem-pages.tsx";
 import { Root } from "../shell/root.tsx";
+import { loadPart } from "../ui/load-part.ts";
 
 const loadSession = (): Promise<Session> => queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
 
 /** Every page is loaded when it is first visited, or when a link to it is about to be used. */
 export const page = <Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) =>
-  lazyRouteComponent(load, name);
+  lazyRouteComponent(() => loadPart(load), name);
 
 export const root = createRootRoute({
   component: Root,

@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { isApiError } from "../api/api-error.ts";
+import { isApiError, missingPartCode } from "../api/api-error.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -56,6 +56,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (isApiError(error, "not_found")) return <NotFoundPage />;
   const retry = () => {
+    if (isApiError(error, missingPartCode)) return window.location.reload();
     reset();
     void router.invalidate();
   };

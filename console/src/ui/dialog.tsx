@@ -18,16 +18,18 @@ export type DialogProps = {
   /** Escape and a press outside do not close it: something would be lost. */
   locked?: boolean;
   role?: "dialog" | "alertdialog";
+  /** What is behind it cannot be read. */
+  opaque?: boolean;
 };
 
 /** A modal dialog; on phones a sheet at the lower edge, in reach of a thumb. */
 export function Dialog({ isOpen, onClose, title, description, children, footer, ...options }: DialogProps) {
-  const { size = "medium", locked = false, role = "dialog" } = options;
+  const { size = "medium", locked = false, role = "dialog", opaque = false } = options;
   const descriptionId = useId();
   return (
     <ModalOverlay
       data-overlay
-      className={styles.overlay ?? ""}
+      className={classes(styles.overlay, opaque && styles.opaque)}
       isOpen={isOpen}
       isDismissable={!locked}
       isKeyboardDismissDisabled={locked}

@@ -1,15 +1,15 @@
-import { ApiError, isApiError, messageOf, networkErrorCode } from "../api/api-error.ts";
+import { isApiError, isServiceFailure, messageOf, networkErrorCode, titleOf } from "../api/api-error.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import styles from "./state.module.css";
 
 type Props = { error: unknown; onRetry?: (() => void) | undefined; title?: string };
 
-/** What failed, what to do, and what to quote when reporting it. */
+/** What failed, what to do, and what to quote when the service has failed. */
 export function ErrorState({ error, onRetry, title }: Props) {
   const offline = isApiError(error, networkErrorCode);
   const forbidden = isApiError(error, "forbidden");
-  const heading = title ?? (offline ? "No connection" : forbidden ? "No permission" : "This could not be loaded");
+  const heading = titleOf(error) ?? title ?? "This could not be loaded";
   return (
     <div className={styles.state} role="alert">
       <span className={styles.picture}>
@@ -17,7 +17,7 @@ export function ErrorState({ error, onRetry, title }: Props) {
       </span>
       <h2 className="large">{heading}</h2>
       <div className={styles.text}>{messageOf(error)}</div>
-      {error instanceof ApiError && error.requestId !== undefined && (
+      {isApiError(error) && isServiceFailure(error) && error.requestId !== undefined && (
         <div className="faint tiny">
           Request <code>{error.requestId}</code>
         </div>

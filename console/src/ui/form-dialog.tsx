@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from "react";
+import { DraftNotice } from "../drafts/draft-notice.tsx";
+import type { Draft } from "../drafts/use-draft.ts";
 import { Button } from "./button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import { Form } from "./form.tsx";
@@ -15,20 +17,27 @@ type Props = Omit<DialogProps, "isOpen" | "footer" | "role" | "children"> & {
   isDisabled?: boolean;
   /** Above the form, such as what went wrong. */
   notices?: ReactNode;
+  /** What was entered: closing asks before it goes. */
+  draft?: Draft;
+  /** Beside the buttons of every form. */
+  action?: ReactNode;
   children: ReactNode;
 };
 
 /** A form in a dialog. It stays open behind the change dialog, so that nothing typed is lost when a change is refused. */
-export function FormDialog({ submitLabel, onSubmit, label, wide = false, notices, children, ...options }: Props) {
-  const { danger = false, isPending = false, isDisabled = false, ...dialog } = options;
+export function FormDialog({ submitLabel, onSubmit, label, wide = false, notices, draft, ...options }: Props) {
+  const { danger = false, isPending = false, isDisabled = false, action, children, ...dialog } = options;
   const id = useId();
+  const close = draft?.closing(dialog.onClose) ?? dialog.onClose;
   return (
     <Dialog
       {...dialog}
       isOpen
+      onClose={close}
       footer={
         <>
-          <Button onPress={dialog.onClose}>Cancel</Button>
+          {action}
+          <Button onPress={close}>Cancel</Button>
           <Button
             kind={danger ? "danger" : "primary"}
             type="submit"
@@ -41,6 +50,7 @@ export function FormDialog({ submitLabel, onSubmit, label, wide = false, notices
         </>
       }
     >
+      {draft !== undefined && <DraftNotice draft={draft} />}
       {notices}
       <Form id={id} onSubmit={onSubmit} wide={wide} {...(label === undefined ? {} : { label })}>
         {children}

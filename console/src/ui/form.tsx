@@ -14,9 +14,11 @@ type Props = {
 
 /** Fields under each other in one column. Submits without reloading the page. */
 export function Form({ onSubmit, children, label, id, wide = false }: Props) {
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSubmit();
+    const tooLong = event.currentTarget.querySelector("[data-too-long]")?.querySelector<HTMLElement>("input, textarea");
+    if (tooLong != null) tooLong.focus();
+    else onSubmit();
   };
   return (
     <form

@@ -1,16 +1,45 @@
+import { useState } from "react";
 import { NumberField as AriaNumberField, Button, Group, Input, type NumberFieldProps } from "react-aria-components";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, type FieldProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
-type Props = Omit<NumberFieldProps, "className" | "style" | "children" | "isInvalid"> & FieldProps;
+type Props = Omit<NumberFieldProps, "className" | "style" | "children" | "isInvalid" | "value" | "onChange"> &
+  FieldProps & {
+    /** NaN while the field is empty. */
+    value: number;
+    onChange: (value: number) => void;
+  };
 
-export function NumberField({ label, description, error, optional, ...rest }: Props) {
+/** What is written in the field, with the separators of the console's locale. */
+const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text.replaceAll(",", "")));
+
+/** Reports what is typed at once. React Aria does so, formats and bounds the number when the field is left. */
+export function NumberField({ label, description, error, optional, value: given, onChange, ...rest }: Props) {
+  const value = given ?? Number.NaN;
+  const [{ shown, reported }, setState] = useState({ shown: value, reported: value });
+  if (!Object.is(value, reported)) setState({ shown: value, reported: value });
+  const type = (text: string) => {
+    const typed = numberIn(text);
+    if (Object.is(typed, reported)) return;
+    setState({ shown, reported: typed });
+    onChange(typed);
+  };
+  const leave = (left: number) => {
+    setState({ shown: left, reported: left });
+    onChange(left);
+  };
   return (
-    <AriaNumberField {...rest} isInvalid={error !== undefined} className={styles.field ?? ""}>
+    <AriaNumberField
+      {...rest}
+      value={Object.is(value, reported) ? shown : value}
+      onChange={leave}
+      isInvalid={error !== undefined}
+      className={styles.field ?? ""}
+    >
       <FieldLabel label={label} optional={optional ?? false} />
       <Group className={styles.group ?? ""}>
-        <Input className={styles.input ?? ""} />
+        <Input className={styles.input ?? ""} onInput={(event) => type(event.currentTarget.value)} />
         <Button slot="decrement" className={styles.inside ?? ""}>
           <Icon name="minus" />
         </Button>

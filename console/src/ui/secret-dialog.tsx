@@ -32,7 +32,7 @@ export function SecretDialog({ secret, what, children, onClose, ...dialog }: Pro
         </div>
       }
     >
-      <SecretText text={secret} what={what} />
+      <SecretText text={secret} what={what} asks={!isStored} />
       {children}
     </Dialog>
   );

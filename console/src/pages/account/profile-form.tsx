@@ -1,8 +1,9 @@
-import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { sessionKey } from "../../api/query-keys.ts";
 import { usePerson } from "../../api/session.ts";
+import { DraftNotice } from "../../drafts/draft-notice.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form, FormActions } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -12,25 +13,26 @@ import { useSubmit } from "../../ui/use-submit.ts";
 
 export function ProfileForm() {
   const person = usePerson();
-  const [name, setName] = useState(person.name);
+  const draft = useDraft({ form: "account", source: person, read: ({ name }) => ({ name }) });
   const { submit, isPending, problem } = useSubmit();
-  const trimmed = name.trim();
+  const trimmed = draft.values.name.trim();
   const isChanged = trimmed !== "" && trimmed !== person.name;
   const save = async () => {
     if (!isChanged) return;
     await call("changeProfile", { body: { name: trimmed } });
+    draft.saved();
     await queryClient.invalidateQueries({ queryKey: sessionKey });
     showToast("Your name is saved");
   };
   return (
     <Section title="Profile" description={`You sign in as ${person.email}.`}>
       <Form label="Profile" onSubmit={() => void submit(save)}>
+        <DraftNotice draft={draft} />
         <TextField
           label="Name"
           description="Shown beside what you change."
           autoComplete="name"
-          value={name}
-          onChange={setName}
+          {...draft.bind("name")}
           maxLength={200}
           error={problem?.text}
         />

@@ -1,6 +1,7 @@
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { changedFields } from "../../change/changed-fields.ts";
-import { type Problems, required, slugOf } from "./use-draft.ts";
+import { type Problems, required } from "../../drafts/use-draft.ts";
+import { slugOf } from "./slug.ts";
 
 /** A conference as the form has it. */
 export type ConferenceDraft = {
@@ -29,9 +30,10 @@ export const newConference: ConferenceDraft = {
   banner_thumbnail_url: "",
 };
 
-export function conferenceDraft(conference: ConferenceDetails): ConferenceDraft {
+/** A new one starts empty. */
+export function conferenceDraft(conference: ConferenceDetails | undefined): ConferenceDraft {
   const names = Object.keys(newConference) as (keyof ConferenceDraft)[];
-  return Object.fromEntries(names.map((name) => [name, conference[name] ?? newConference[name]])) as ConferenceDraft;
+  return Object.fromEntries(names.map((name) => [name, conference?.[name] ?? newConference[name]])) as ConferenceDraft;
 }
 
 export function conferenceProblems(draft: ConferenceDraft): Problems<ConferenceDraft> {

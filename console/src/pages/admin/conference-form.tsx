@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -12,20 +12,22 @@ import {
   conferenceArgs,
   conferenceDraft,
   conferenceProblems,
-  newConference,
   withName,
 } from "./conference-draft.ts";
 import { zoneLabel, zoneOptions } from "./dates.ts";
 import styles from "./row-list.module.css";
-import { useDraft } from "./use-draft.ts";
 
 /** Creates a conference, or edits the given one. */
 export function ConferenceForm({ conference, onClose }: { conference?: ConferenceDetails; onClose: () => void }) {
   const change = useChange();
   const navigate = useNavigate();
-  // As it was when the form was opened: what others change meanwhile was not edited here.
-  const [initial] = useState(() => (conference === undefined ? newConference : conferenceDraft(conference)));
-  const { draft, bind, submitted, setDraft } = useDraft(initial, conferenceProblems);
+  const draft = useDraft({
+    form: `conference ${conference?.id ?? "new"}`,
+    source: conference,
+    read: conferenceDraft,
+    check: conferenceProblems,
+  });
+  const { bind, submitted, set } = draft;
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -40,11 +42,12 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
         zone: values.timezone ?? "UTC",
       });
       if (created === undefined) return;
+      draft.saved();
       onClose();
       void navigate({ to: "/admin/conferences/$id", params: { id: String(created.after.id) } });
       return;
     }
-    const changed = changedConferenceArgs(initial, values);
+    const changed = changedConferenceArgs(conferenceDraft(draft.base), values);
     if (Object.keys(changed).length === 0) return onClose();
     const done = await change.open({
       tool: "update_conference",
@@ -54,13 +57,16 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
       confirmLabel: "Save changes",
       done: `${values.name} was changed`,
     });
-    if (done !== undefined) onClose();
+    if (done === undefined) return;
+    draft.saved();
+    onClose();
   };
   const isNew = conference === undefined;
   return (
     <FormDialog
       title={isNew ? "Create conference" : "Edit conference"}
       submitLabel="Review"
+      draft={draft}
       onClose={onClose}
       onSubmit={() => void submit()}
       {...(isNew ? { description: "It starts as a draft, which nobody but administrators sees." } : {})}
@@ -70,7 +76,7 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
           label="Name"
           autoFocus
           {...bind("name")}
-          onChange={(name) => setDraft((before) => (isNew ? withName(before, name) : { ...before, name }))}
+          onChange={(name) => set((before) => (isNew ? withName(before, name) : { name }))}
         />
         <div className={styles.two}>
           <TextField label="Short name" {...bind("short_name")} />
@@ -92,7 +98,7 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
           <ComboBox
             label="Time zone"
             options={zoneOptions}
-            defaultInputValue={zoneLabel(draft.timezone ?? "")}
+            defaultInputValue={zoneLabel(draft.values.timezone ?? "")}
             placeholder="Europe/Lisbon"
             {...bind("timezone")}
           />

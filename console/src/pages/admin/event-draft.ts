@@ -1,6 +1,6 @@
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
+import { type Problems, required } from "../../drafts/use-draft.ts";
 import { fromZonedInput } from "../../format/zoned-input.ts";
-import { type Problems, required } from "./use-draft.ts";
 
 /** An event as the form has it: times as the clocks of the time zone show them. */
 export type EventDraft = {

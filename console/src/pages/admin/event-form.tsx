@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -10,13 +11,18 @@ import { zoneLabel, zoneOptions } from "./dates.ts";
 import { eventArgs, eventProblems, newEvent } from "./event-draft.ts";
 import { LookupField } from "./lookup-field.tsx";
 import styles from "./row-list.module.css";
-import { useDraft } from "./use-draft.ts";
 
 /** Creates an event, with its host, in the given or in a chosen conference. */
 export function EventForm({ conference, onClose }: { conference?: ConferenceDetails; onClose: () => void }) {
   const change = useChange();
   const navigate = useNavigate();
-  const { draft, bind, submitted } = useDraft(newEvent(conference), eventProblems);
+  const draft = useDraft({
+    form: `new-event ${conference?.id ?? ""}`,
+    source: conference,
+    read: newEvent,
+    check: eventProblems,
+  });
+  const { bind, submitted } = draft;
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -30,6 +36,7 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
       zone: values.timezone ?? "UTC",
     });
     if (created === undefined) return;
+    draft.saved();
     onClose();
     const { id } = created.after.event as { id?: string };
     if (id !== undefined) void navigate({ to: "/admin/events/$id", params: { id } });
@@ -39,6 +46,7 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
       title="Create event"
       description="It starts as a draft. Its host adds speakers, guests and posters."
       submitLabel="Review"
+      draft={draft}
       onClose={onClose}
       onSubmit={() => void submit()}
     >
@@ -54,7 +62,7 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
           <ComboBox
             label="Time zone"
             options={zoneOptions}
-            defaultInputValue={zoneLabel(draft.timezone ?? "")}
+            defaultInputValue={zoneLabel(draft.values.timezone ?? "")}
             placeholder="Europe/Lisbon"
             {...bind("timezone")}
           />

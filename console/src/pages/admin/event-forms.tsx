@@ -1,18 +1,26 @@
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { required, useDraft } from "../../drafts/use-draft.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { LookupField } from "./lookup-field.tsx";
-import { required, useDraft } from "./use-draft.ts";
 
 const ticketingPattern = /^evt-[\w-]{1,190}$/;
 
 export function TicketingForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
   const change = useChange();
-  const initial = { ticketing_event_id: event.ticketing_event_id ?? "", luma_url: event.luma_url ?? "" };
-  const { bind, submitted } = useDraft(initial, ({ ticketing_event_id: id }) => ({
-    ticketing_event_id: id === "" || ticketingPattern.test(id) ? undefined : "Enter an id such as evt-7Yx2kQpLmN",
-  }));
+  const draft = useDraft({
+    form: `ticketing-link ${event.id}`,
+    source: event,
+    read: ({ ticketing_event_id, luma_url }) => ({
+      ticketing_event_id: ticketing_event_id ?? "",
+      luma_url: luma_url ?? "",
+    }),
+    check: ({ ticketing_event_id: id }) => ({
+      ticketing_event_id: id === "" || ticketingPattern.test(id) ? undefined : "Enter an id such as evt-7Yx2kQpLmN",
+    }),
+  });
+  const { bind, submitted } = draft;
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -34,10 +42,18 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
         args: { event_id: event.id, ticketing_event_id: event.ticketing_event_id, luma_url: event.luma_url },
       },
     });
-    if (done !== undefined) onClose();
+    if (done === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
-    <FormDialog title="Ticketing link" submitLabel="Review" onClose={onClose} onSubmit={() => void submit()}>
+    <FormDialog
+      title="Ticketing link"
+      submitLabel="Review"
+      draft={draft}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+    >
       <div className="column gap-4">
         <TextField
           label="Id of the event on the ticketing platform"
@@ -53,11 +69,17 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
   );
 }
 
+const noHost: { organization_id: string | null } = { organization_id: null };
+
 export function HostForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
   const change = useChange();
-  const { bind, submitted } = useDraft<{ organization_id: string | null }>({ organization_id: null }, (draft) => ({
-    organization_id: required(draft.organization_id, "an organization of the list"),
-  }));
+  const draft = useDraft({
+    form: `event-host ${event.id}`,
+    source: noHost,
+    read: (empty) => empty,
+    check: ({ organization_id }) => ({ organization_id: required(organization_id, "an organization of the list") }),
+  });
+  const { bind, submitted } = draft;
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -68,13 +90,16 @@ export function HostForm({ event, onClose }: { event: AdminEventDetails; onClose
       confirmLabel: "Set host",
       done: "The host was set",
     });
-    if (done !== undefined) onClose();
+    if (done === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
     <FormDialog
       title="Set host"
       description="The host manages the event. The host until now becomes a co-host."
       submitLabel="Review"
+      draft={draft}
       onClose={onClose}
       onSubmit={() => void submit()}
     >

@@ -1,26 +1,29 @@
 import { useState } from "react";
 import type { Role } from "../../../../contract/roles.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { roleOptions } from "../../format/roles.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { useDraft } from "./use-draft.ts";
 
 /** Where a person is invited to: an organization, or the administration of the platform. */
 type Props = { organization?: { id: string; name: string }; onClose: () => void };
 
+const nobody: { email: string; role: Role } = { email: "", role: "owner" };
+
 /** Invites a person, then shows the link once. */
 export function InviteDialog({ organization, onClose }: Props) {
   const change = useChange();
-  const [invited, setInvited] = useState<{ link: string; mailed: boolean }>();
-  const { draft, bind, submitted } = useDraft<{ email: string; role: Role }>(
-    { email: "", role: "owner" },
-    ({ email }) => ({
-      email: /^[^\s@]+@[^\s@]+$/.test(email) ? undefined : "Enter an e-mail address",
-    }),
-  );
+  const [invited, setInvited] = useState<{ email: string; link: string; mailed: boolean }>();
+  const draft = useDraft({
+    form: `invitation ${organization?.id ?? "platform"}`,
+    source: nobody,
+    read: (empty) => empty,
+    check: ({ email }) => ({ email: /^[^\s@]+@[^\s@]+$/.test(email) ? undefined : "Enter an e-mail address" }),
+  });
+  const { bind, submitted } = draft;
   const place = organization?.name ?? "administer the platform";
   const submit = async () => {
     const values = submitted();
@@ -39,14 +42,15 @@ export function InviteDialog({ organization, onClose }: Props) {
         : {}),
     });
     if (done === undefined) return;
-    if (typeof done.link === "string") setInvited({ link: done.link, mailed: done.mailed === true });
+    draft.saved();
+    if (typeof done.link === "string") setInvited({ email, link: done.link, mailed: done.mailed === true });
     else onClose();
   };
   if (invited !== undefined) {
     return (
       <SecretDialog
         title={invited.mailed ? "The invitation was mailed" : "Send this link"}
-        description={`${draft.email} accepts the invitation with it. It works once, for 7 days, and is shown only now.`}
+        description={`${invited.email} accepts the invitation with it. It works once, for 7 days, and is shown only now.`}
         secret={invited.link}
         what="link"
         onClose={onClose}
@@ -57,6 +61,7 @@ export function InviteDialog({ organization, onClose }: Props) {
     <FormDialog
       title={organization === undefined ? "Invite a platform administrator" : `Invite to ${organization.name}`}
       submitLabel="Review"
+      draft={draft}
       onClose={onClose}
       onSubmit={() => void submit()}
     >

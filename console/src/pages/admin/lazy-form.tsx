@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense } from "react";
+import { loadPart } from "../../ui/load-part.ts";
 
 const soonMs = 1500;
 
@@ -6,7 +7,7 @@ const soonMs = 1500;
 export function lazyForm<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   // A failure shows when the form is opened, which loads it again.
   setTimeout(() => void load().catch(() => undefined), soonMs);
-  const Form = lazy(async () => ({ default: await load() }));
+  const Form = lazy(async () => ({ default: await loadPart(load) }));
   return (props) => (
     <Suspense>
       <Form {...props} />

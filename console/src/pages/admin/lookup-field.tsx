@@ -2,15 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { platformKey } from "../../api/query-keys.ts";
 import { ComboBox } from "../../ui/combo-box.tsx";
-import { readRows } from "./admin-api.ts";
+import { detailQuery, readRows } from "./admin-api.ts";
 
 type Props = {
   label: string;
   list: "conferences" | "organizations";
   value: string | null;
   onChange: (id: string | null) => void;
-  /** The name of the value that the field starts with. */
-  initialName?: string;
   error?: string | undefined;
   description?: string;
   hideLabel?: boolean;
@@ -18,16 +16,16 @@ type Props = {
 };
 
 /** A conference or an organization, found by typing a part of its name. */
-export function LookupField({
-  list,
-  value,
-  onChange,
-  initialName = "",
-  placeholder = "Type to search",
-  ...field
-}: Props) {
-  const [text, setText] = useState(initialName);
-  const [name, setName] = useState(initialName);
+export function LookupField({ list, value, onChange, placeholder = "Type to search", ...field }: Props) {
+  const [text, setText] = useState("");
+  const [name, setName] = useState("");
+  const isNameless = value !== null && name === "";
+  // A draft that has come back has only the id.
+  const named = useQuery({ ...detailQuery(list, value ?? ""), enabled: isNameless });
+  if (isNameless && named.data !== undefined) {
+    setName(named.data.name);
+    setText(named.data.name);
+  }
   const { data } = useQuery({
     queryKey: platformKey(list, "lookup", text),
     queryFn: async ({ signal }) => (await readRows(list, { q: text, limit: "20" }, signal)).items,

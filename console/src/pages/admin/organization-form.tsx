@@ -1,19 +1,20 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useChange } from "../../change/use-change.tsx";
+import { required, useDraft } from "../../drafts/use-draft.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { required, slugOf, useDraft } from "./use-draft.ts";
+import { slugOf } from "./slug.ts";
 
 export function OrganizationForm({ onClose }: { onClose: () => void }) {
   const change = useChange();
   const navigate = useNavigate();
-  const { bind, submitted, setDraft } = useDraft(
-    { name: "", slug: "", website_url: "", contact_email: "" },
-    (draft) => ({
-      name: required(draft.name, "a name"),
-      slug: required(draft.slug, "a slug"),
-    }),
-  );
+  const draft = useDraft({
+    form: "new-organization",
+    source: { name: "", slug: "", website_url: "", contact_email: "" },
+    read: (empty) => empty,
+    check: ({ name, slug }) => ({ name: required(name, "a name"), slug: required(slug, "a slug") }),
+  });
+  const { bind, submitted, set } = draft;
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -28,6 +29,7 @@ export function OrganizationForm({ onClose }: { onClose: () => void }) {
       done: `${name} was created`,
     });
     if (created === undefined) return;
+    draft.saved();
     onClose();
     void navigate({ to: "/admin/organizations/$id", params: { id: String(created.after.id) } });
   };
@@ -36,6 +38,7 @@ export function OrganizationForm({ onClose }: { onClose: () => void }) {
       title="Create organization"
       description="Next you invite its owner, who then invites the others."
       submitLabel="Review"
+      draft={draft}
       onClose={onClose}
       onSubmit={() => void submit()}
     >
@@ -45,8 +48,7 @@ export function OrganizationForm({ onClose }: { onClose: () => void }) {
           autoFocus
           {...bind("name")}
           onChange={(name) =>
-            setDraft((before) => ({
-              ...before,
+            set((before) => ({
               name,
               ...(before.slug === slugOf(before.name) ? { slug: slugOf(name) } : {}),
             }))

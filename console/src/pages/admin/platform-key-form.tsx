@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { PlatformKeyTier } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { required, useDraft } from "../../drafts/use-draft.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -8,7 +9,6 @@ import { TextField } from "../../ui/text-field.tsx";
 import type { NewKey } from "../keys/new-key-dialog.tsx";
 import { LookupField } from "./lookup-field.tsx";
 import { NewPlatformKey } from "./new-platform-key.tsx";
-import { required, useDraft } from "./use-draft.ts";
 
 const tiers: { value: PlatformKeyTier; label: string; hint: string }[] = [
   { value: "conference", label: "One conference", hint: "Its events and posters, for example for a posting agent" },
@@ -22,17 +22,24 @@ const lifetimes = [
   { value: "", label: "Until it is revoked" },
 ];
 
-type Draft = { name: string; tier: PlatformKeyTier; conference_id: string | null; days: string };
+type Values = { name: string; tier: PlatformKeyTier; conference_id: string | null; days: string };
+
+const empty: Values = { name: "", tier: "conference", conference_id: null, days: "90" };
 
 /** Creates a super-admin or conference key, then shows it once. */
 export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
   const change = useChange();
   const [created, setCreated] = useState<NewKey>();
-  const initial: Draft = { name: "", tier: "conference", conference_id: null, days: "90" };
-  const { draft, bind, submitted } = useDraft<Draft>(initial, ({ name, tier, conference_id }) => ({
-    name: required(name, "what the key is for"),
-    conference_id: tier === "conference" ? required(conference_id, "a conference of the list") : undefined,
-  }));
+  const draft = useDraft({
+    form: "new-platform-key",
+    source: empty,
+    read: (values) => values,
+    check: ({ name, tier, conference_id }) => ({
+      name: required(name, "what the key is for"),
+      conference_id: tier === "conference" ? required(conference_id, "a conference of the list") : undefined,
+    }),
+  });
+  const { bind, submitted } = draft;
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -50,16 +57,23 @@ export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
       done: `${name} was created`,
     });
     if (done === undefined) return;
+    draft.saved();
     const { key } = done.after as { key: { id: string; expires_at: string | null } };
     setCreated({ id: key.id, name, secret: done.key as string | undefined, expiresAt: key.expires_at });
   };
   if (created !== undefined) return <NewPlatformKey newKey={created} onClose={onClose} />;
   return (
-    <FormDialog title="Create platform key" submitLabel="Review" onClose={onClose} onSubmit={() => void submit()}>
+    <FormDialog
+      title="Create platform key"
+      submitLabel="Review"
+      draft={draft}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+    >
       <div className="column gap-4">
         <TextField label="Name" autoFocus description="What it is for, such as: Poster bot" {...bind("name")} />
         <RadioGroup label="Sees" options={tiers} {...bind("tier")} />
-        {draft.tier === "conference" && (
+        {draft.values.tier === "conference" && (
           <LookupField label="Conference" list="conferences" {...bind("conference_id")} />
         )}
         <Select label="Works for" options={lifetimes} {...bind("days")} />

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { required, useDraft } from "../../drafts/use-draft.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -10,7 +11,6 @@ import { Section } from "../../ui/section.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
 import { Time } from "../../ui/time.tsx";
 import { eventWarnings } from "./status-warnings.ts";
-import { required, useDraft } from "./use-draft.ts";
 
 type Proposal = NonNullable<AdminEventDetails["proposal"]>;
 type Props = { event: AdminEventDetails; proposal: Proposal };
@@ -79,9 +79,13 @@ export function ProposalSection({ event, proposal }: Props) {
 
 function ReturnForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
   const change = useChange();
-  const { bind, submitted } = useDraft({ message: "" }, ({ message }) => ({
-    message: required(message, "what the organizers should change"),
-  }));
+  const draft = useDraft({
+    form: `return-proposal ${event.id}`,
+    source: { message: "" },
+    read: (empty) => empty,
+    check: ({ message }) => ({ message: required(message, "what the organizers should change") }),
+  });
+  const { bind, submitted } = draft;
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -92,10 +96,13 @@ function ReturnForm({ event, onClose }: { event: AdminEventDetails; onClose: () 
       confirmLabel: "Return proposal",
       done: `${event.name} was returned`,
     });
-    if (done !== undefined) onClose();
+    if (done === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
     <FormDialog
+      draft={draft}
       title="Return proposal"
       description="The organizers read the reason on the event’s page and on their dashboard."
       submitLabel="Review"

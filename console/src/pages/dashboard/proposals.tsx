@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Organization } from "../../../../contract/console/account.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import type { ListedProposal } from "../../../../contract/schema/proposals.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Link } from "../../ui/link.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
 import { Panel } from "./panel.tsx";
 import styles from "./proposals.module.css";
 import { proposalsQuery } from "./proposals-data.ts";
 
-const ProposeDialog = lazy(() => import("./propose-dialog.tsx").then((module) => ({ default: module.ProposeDialog })));
+const ProposeDialog = lazyPart(() => import("./propose-dialog.tsx"), "ProposeDialog");
 
 /** For admins of an organization that hosts an event of a conference to come. */
 export function ProposeButton({ organization }: { organization: Organization }) {

@@ -3,10 +3,10 @@ import type { Organization } from "../../../../contract/console/account.ts";
 import { maximumText } from "../../../../contract/nouns.ts";
 import type { ProposalConference } from "../../../../contract/schema/proposals.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { useDraft } from "../admin/use-draft.ts";
 import { categories } from "../event/details-fields.ts";
 import { newProposal, proposalArgs, proposalProblems } from "../event/event-draft.ts";
 
@@ -22,10 +22,14 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
   const change = useChange();
   const navigate = useNavigate();
   const zoneOf = (id: string) => conferences.find((each) => each.id === id)?.timezone ?? "UTC";
-  const { draft, bind, submitted } = useDraft(newProposal(conferences[0]), (values) =>
-    proposalProblems(values, zoneOf(values.conference_id)),
-  );
-  const zone = zoneOf(draft.conference_id);
+  const draft = useDraft({
+    form: "new-proposal",
+    source: conferences[0],
+    read: newProposal,
+    check: (values) => proposalProblems(values, zoneOf(values.conference_id)),
+  });
+  const { bind, submitted } = draft;
+  const zone = zoneOf(draft.values.conference_id);
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -38,12 +42,14 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
       done: `${values.name.trim()} was proposed`,
     });
     if (done === undefined) return;
+    draft.saved();
     onClose();
     const { id } = done.after.event as { id: string };
     void navigate({ to: "/o/$organization/events/$event", params: { organization: organization.slug, event: id } });
   };
   return (
     <FormDialog
+      draft={draft}
       title="Propose event"
       description="The administrators of the platform accept it or return it with a reason. Until then, only your organization sees it and can prepare it."
       submitLabel="Continue"

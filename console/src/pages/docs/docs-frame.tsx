@@ -1,15 +1,16 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useSession } from "../../api/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Link } from "../../ui/link.tsx";
 import { PublicHeader } from "../landing/public-header.tsx";
 import styles from "./docs-frame.module.css";
 import { sections } from "./site.ts";
 
-const SearchDialog = lazy(() => import("./search-dialog.tsx").then((module) => ({ default: module.SearchDialog })));
+const SearchDialog = lazyPart(() => import("./search-dialog.tsx"), "SearchDialog");
 
 /** Header, navigation and search around every page of the documentation. */
 export function DocsFrame() {

@@ -1,3 +1,4 @@
+import { loadPart } from "../../ui/load-part.ts";
 /** The parts of docs/openapi.json that the reference shows. */
 export type Schema = {
   $ref?: string;
@@ -53,7 +54,7 @@ export type Endpoint = Operation & { method: string; path: string };
 let loaded: Promise<OpenApi> | undefined;
 
 export function loadOpenApi(): Promise<OpenApi> {
-  loaded ??= import("../../../../docs/openapi.json").then((module) =>
+  loaded ??= loadPart(() => import("../../../../docs/openapi.json")).then((module) =>
     withResponses(module.default as unknown as OpenApi),
   );
   return loaded;

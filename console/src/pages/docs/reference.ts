@@ -1,3 +1,4 @@
+import { loadPart } from "../../ui/load-part.ts";
 import type { Schema } from "./openapi.ts";
 
 /** docs/reference.json: tools, scopes and errors. */
@@ -27,6 +28,8 @@ export type Reference = {
 let loaded: Promise<Reference> | undefined;
 
 export function loadReference(): Promise<Reference> {
-  loaded ??= import("../../../../docs/reference.json").then((module) => module.default as unknown as Reference);
+  loaded ??= loadPart(() => import("../../../../docs/reference.json")).then(
+    (module) => module.default as unknown as Reference,
+  );
   return loaded;
 }

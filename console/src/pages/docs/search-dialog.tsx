@@ -5,6 +5,7 @@ import type { SearchEntry } from "../../../plugins/search-entries.ts";
 import frame from "../../shell/command-menu.module.css";
 import { Icon } from "../../ui/icon.tsx";
 import list from "../../ui/listbox.module.css";
+import { loadPart } from "../../ui/load-part.ts";
 import { searchEntries } from "./search.ts";
 import styles from "./search-dialog.module.css";
 
@@ -16,7 +17,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState("");
   const [state, setState] = useState<State>({ kind: "loading" });
   useEffect(() => {
-    import("virtual:docs-search").then(
+    loadPart(() => import("virtual:docs-search")).then(
       (module) => setState({ kind: "ready", entries: module.default }),
       () => setState({ kind: "failed" }),
     );

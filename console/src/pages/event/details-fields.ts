@@ -36,6 +36,8 @@ export const tiers: Record<DetailsForm["tier"], string> = {
   community: "Community",
 };
 
+export const detailsDraft = (eventId: string): string => `event-details ${eventId}`;
+
 export function detailsForm(event: EventDetails): DetailsForm {
   const { name, timezone, status, category, capacity } = event;
   return {

@@ -2,21 +2,22 @@ import { useMemo, useState } from "react";
 import type { EventDetails } from "../../../../contract/console/event.ts";
 import { maximumText, type Status } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { DraftNotice } from "../../drafts/draft-notice.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { formatCount, listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { Form, FormActions } from "../../ui/form.tsx";
-import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import {
   categories,
   changedDetails,
+  detailsDraft,
   detailsForm,
-  editableFields,
   problemsOf,
   tiers,
   type DetailsForm as Values,
@@ -31,29 +32,23 @@ const statuses = [
   { value: "published" as const, label: "Published", hint: "Announced by the hosts" },
 ];
 
-/** Edits a copy. What is sent are the fields that differ from the event as it is now, which others may have changed. */
+/** What is sent are the fields that were edited: others may have changed the rest. */
 export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: () => void }) {
   const change = useChange();
-  const [opened] = useState(event);
-  const [values, setValues] = useState(() => detailsForm(event));
-  const [checked, setChecked] = useState(false);
-  const problems = problemsOf(opened, values);
-  const shown = checked ? problems : {};
-  const changed = changedDetails(opened, values);
+  const draft = useDraft({
+    form: detailsDraft(event.id),
+    source: event,
+    read: detailsForm,
+    check: (form, opened) => problemsOf(opened, form),
+  });
+  const { values, bind: set } = draft;
+  const changed = changedDetails(draft.base, values);
   const names = Object.keys(changed);
   const [movesShow, setMovesShow] = useState(false);
   const isMoved = changed.start_time !== undefined;
   const withShow = isMoved && movesShow ? { move_run_of_show: true } : {};
-  const changedByOthers = editableFields.filter((field) => event[field] !== opened[field]);
-  const set = <Name extends keyof Values>(name: Name) => ({
-    value: values[name],
-    onChange: (value: Values[Name]) => setValues((before) => ({ ...before, [name]: value })),
-    error: shown[name],
-  });
-
   const submit = async () => {
-    setChecked(true);
-    if (Object.keys(problems).length > 0 || names.length === 0) return;
+    if (draft.submitted() === undefined || names.length === 0) return;
     const result = await change.open({
       tool: "update_event_details",
       args: { event_id: event.id, ...changed, ...withShow },
@@ -63,16 +58,13 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
       zone: values.timezone,
       done: "Details saved",
     });
-    if (result !== undefined) onClose();
+    if (result === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
     <Form onSubmit={() => void submit()} label="Details of the event" wide>
-      {changedByOthers.length > 0 && (
-        <InlineNotice tone="warning" title="This event was changed while you were editing" live>
-          Changed: {listOf(changedByOthers.map((field) => wordsOf(field).toLowerCase()))}. Only what you change here is
-          saved; you see the difference to the event as it is now before anything happens.
-        </InlineNotice>
-      )}
+      <DraftNotice draft={draft} />
       <TextField label="Name" maxLength={200} autoFocus {...set("name")} />
       <When set={set} />
       {isMoved && (
@@ -105,7 +97,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
         <Button type="submit" kind="primary" isDisabled={names.length === 0}>
           Review changes
         </Button>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={draft.closing(onClose)}>Cancel</Button>
         <span role="status" className={styles.count}>
           {names.length === 0 ? "Nothing changed yet" : `${formatCount(names.length)} changed`}
         </span>

@@ -3,11 +3,11 @@ import { useNavigate } from "@tanstack/react-router";
 import type { EventDetails } from "../../../../contract/console/event.ts";
 import { useOrganization } from "../../api/session.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { required, useDraft } from "../../drafts/use-draft.ts";
 import { fromZonedInput } from "../../format/zoned-input.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { required, useDraft } from "../admin/use-draft.ts";
 import { proposalsQuery } from "../dashboard/proposals-data.ts";
 import { aWeekLater } from "./event-draft.ts";
 
@@ -19,12 +19,23 @@ export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClo
   const { data } = useQuery(proposalsQuery(id));
   const { conference, timezone } = event;
   const conferences = [conference, ...(data?.conferences ?? []).filter((other) => other.id !== conference.id)];
-  const initial = { name: event.name, start: aWeekLater(event), conference_id: conference.id };
-  const { bind, submitted } = useDraft(initial, ({ name, start }) => ({
-    name: required(name, "a name"),
-    start:
-      fromZonedInput(start, timezone) === undefined ? "Enter a day and a time that exist in this time zone" : undefined,
-  }));
+  const draft = useDraft({
+    form: `duplicate-event ${event.id}`,
+    source: event,
+    read: (original) => ({
+      name: original.name,
+      start: aWeekLater(original),
+      conference_id: original.conference.id,
+    }),
+    check: ({ name, start }) => ({
+      name: required(name, "a name"),
+      start:
+        fromZonedInput(start, timezone) === undefined
+          ? "Enter a day and a time that exist in this time zone"
+          : undefined,
+    }),
+  });
+  const { bind, submitted } = draft;
   const submit = async () => {
     const values = submitted();
     if (values === undefined) return;
@@ -42,12 +53,14 @@ export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClo
       done: "The copy was proposed",
     });
     if (done === undefined) return;
+    draft.saved();
     onClose();
     const { id: copy } = done.after.copy as { id: string };
     void navigate({ to: "/o/$organization/events/$event", params: { organization: slug, event: copy } });
   };
   return (
     <FormDialog
+      draft={draft}
       title="Duplicate event"
       description="Details, speakers, run of show and posters are copied; guests, check-ins, posted links and ticketing never. The copy is proposed to the administrators."
       submitLabel="Continue"

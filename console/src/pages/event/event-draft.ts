@@ -1,8 +1,8 @@
 import type { EventDetails } from "../../../../contract/console/event.ts";
 import type { ProposalConference } from "../../../../contract/schema/proposals.ts";
 import type { Json } from "../../api/tools.ts";
+import { type Problems, required } from "../../drafts/use-draft.ts";
 import { fromZonedInput, toZonedInput } from "../../format/zoned-input.ts";
-import { type Problems, required } from "../admin/use-draft.ts";
 
 /** A proposed event as the form has it: times as the clocks of the conference show them. */
 export type ProposalDraft = {

@@ -1,14 +1,13 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { EventPage } from "../../../../contract/console/event.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useCancelEvent } from "./cancel-event.tsx";
 
-const DuplicateDialog = lazy(() =>
-  import("./duplicate-dialog.tsx").then((module) => ({ default: module.DuplicateDialog })),
-);
+const DuplicateDialog = lazyPart(() => import("./duplicate-dialog.tsx"), "DuplicateDialog");
 
 /** What is done with an event as a whole, for those who may. */
 export function EventMenu({ page }: { page: EventPage }) {

@@ -1,29 +1,32 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { attentionOf, type EventFacts } from "../../../../contract/attention.ts";
 import type { EventPage } from "../../../../contract/console/event.ts";
 import { useOrganization } from "../../api/session.ts";
+import { useHasDraft } from "../../drafts/use-draft.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink, ExternalButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { KeyValueList } from "../../ui/key-value.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Link } from "../../ui/link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
 import { attentionAction, attentionWords } from "./attention-words.ts";
-import { categories, tiers } from "./details-fields.ts";
+import { categories, detailsDraft, tiers } from "./details-fields.ts";
 import { type CurrentEvent, useEvent, useEventPage } from "./event-page.ts";
 import styles from "./overview.module.css";
 import { ReadOnlyNotice } from "./read-only-notice.tsx";
 
 /** Loaded when somebody edits: most people come to look. */
-const DetailsForm = lazy(() => import("./details-form.tsx").then((module) => ({ default: module.DetailsForm })));
+const DetailsForm = lazyPart(() => import("./details-form.tsx"), "DetailsForm");
 
 export function OverviewPage() {
   const event = useEvent();
   const page = useEventPage();
-  const [isEditing, setEditing] = useState(false);
+  // What somebody has begun to edit is there when they come back.
+  const [isEditing, setEditing] = useState(useHasDraft(detailsDraft(event.id)) && event.can_edit);
   usePageTitle(event.name);
   return (
     <>

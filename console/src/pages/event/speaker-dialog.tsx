@@ -1,8 +1,8 @@
-import { useState } from "react";
 import type { Speaker } from "../../../../contract/console/event.ts";
 import type { SpeakerRole } from "../../../../contract/nouns.ts";
 import { maximumText } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,26 +23,26 @@ const roleOptions = (Object.keys(speakerRoles) as SpeakerRole[]).map((value) => 
 
 /** Adds a speaker, or edits one. Stays open until the change is made, so that nothing typed is lost. */
 export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose: () => void }) {
-  const [form, setForm] = useState(() => speakerForm(speaker));
-  const [checked, setChecked] = useState(false);
-  const saveSpeaker = useSaveSpeaker(speaker);
-  const problems = speakerProblems(form);
-  const shown = checked ? problems : {};
-  const args = speakerArguments(form, speaker);
-  const isUnchanged = speaker !== undefined && Object.keys(args).length === 0;
-  const set = <Name extends keyof SpeakerForm>(name: Name) => ({
-    value: form[name],
-    onChange: (value: SpeakerForm[Name]) => setForm((before) => ({ ...before, [name]: value })),
+  const event = useEvent();
+  const draft = useDraft({
+    form: speaker === undefined ? `new-speaker ${event.id}` : `speaker ${speaker.id}`,
+    source: speaker,
+    read: speakerForm,
+    check: speakerProblems,
   });
+  const { values: form, bind: set } = draft;
+  const saveSpeaker = useSaveSpeaker(speaker);
+  const args = speakerArguments(form, draft.base);
+  const isUnchanged = speaker !== undefined && Object.keys(args).length === 0;
   const save = async () => {
-    setChecked(true);
-    if (Object.keys(problems).length > 0 || isUnchanged) return;
-    if ((await saveSpeaker(args, form.name.trim())) !== undefined) onClose();
+    if (draft.submitted() === undefined || isUnchanged) return;
+    if ((await saveSpeaker(args, form.name.trim())) === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
     <FormDialog
-      // What was typed would be lost by a press beside the dialog.
-      locked={!isUnchanged}
+      draft={draft}
       size="large"
       title={speaker === undefined ? "Add a speaker" : `Edit ${speaker.name}`}
       label="Speaker"
@@ -58,12 +58,11 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
           photo={/^https?:/.test(form.photo_url) ? form.photo_url : null}
         />
         <div className="column gap-4 fills">
-          <TextField label="Name" maxLength={200} autoFocus error={shown.name} {...set("name")} />
+          <TextField label="Name" maxLength={200} autoFocus {...set("name")} />
           <TextField
             label="Photo address"
             optional
             type="url"
-            error={shown.photo_url}
             description="A square picture works best. Posters show initials without one."
             {...set("photo_url")}
           />
@@ -75,7 +74,7 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
       </div>
       <Select label="Role at the event" options={roleOptions} {...set("role")} />
       <TextArea label="Biography" optional rows={5} maxLength={maximumText} {...set("bio")} />
-      <Links {...set("links")} error={shown.links} />
+      <Links {...set("links")} />
     </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
-import { useState } from "react";
 import type { Speaker } from "../../../../contract/console/event.ts";
 import { useChange } from "../../change/use-change.tsx";
+import { DraftNotice } from "../../drafts/draft-notice.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { withCurrent } from "../../ui/order.ts";
@@ -12,13 +13,21 @@ import { SpeakerPortrait } from "./speaker-portrait.tsx";
 /** Moves speakers. Nothing is saved before "Save order", which is one change. */
 export function SpeakerOrder({ speakers, onClose }: { speakers: Speaker[]; onClose: () => void }) {
   const saved = speakers.map(({ id }) => id);
-  const [wanted, setWanted] = useState(saved);
+  const { id } = useEvent();
+  const draft = useDraft({ form: `speaker-order ${id}`, source: saved, read: (order) => ({ order }) });
+  const wanted = draft.values.order;
   const save = useSaveOrder();
   const order = withCurrent(wanted, saved);
   const rows = order.flatMap((id) => speakers.find((speaker) => speaker.id === id) ?? []);
   const isChanged = order.some((id, index) => id !== saved[index]);
+  const submit = async () => {
+    if ((await save(order)) === undefined) return;
+    draft.saved();
+    onClose();
+  };
   return (
     <>
+      <DraftNotice draft={{ ...draft, changedByOthers: [] }} />
       <p id="speaker-order-help" className={styles.help}>
         Drag by the handle, or use the arrows. With the keyboard: press Enter on a handle, choose the place with the
         arrow keys, and press Enter again.
@@ -28,7 +37,7 @@ export function SpeakerOrder({ speakers, onClose }: { speakers: Speaker[]; onClo
         describedBy="speaker-order-help"
         rows={rows}
         nameOf={({ name }) => name}
-        onReorder={setWanted}
+        onReorder={(order) => draft.set({ order })}
         tall
       >
         {(speaker, place) => <Row speaker={speaker} place={place} />}
@@ -39,14 +48,10 @@ export function SpeakerOrder({ speakers, onClose }: { speakers: Speaker[]; onClo
         </InlineNotice>
       )}
       <div className={styles.actions}>
-        <Button
-          kind="primary"
-          isDisabled={!isChanged}
-          onPress={() => void save(order).then((result) => result !== undefined && onClose())}
-        >
+        <Button kind="primary" isDisabled={!isChanged} onPress={() => void submit()}>
           Save order
         </Button>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={draft.closing(onClose)}>Cancel</Button>
       </div>
     </>
   );

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Speaker } from "../../../../contract/console/event.ts";
 import { useOrganization } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useEvent } from "./event-page.ts";
@@ -15,9 +16,9 @@ import { SpeakerCard } from "./speaker-card.tsx";
 import styles from "./speakers.module.css";
 
 /** Drag and drop is loaded when somebody wants to reorder. */
-const SpeakerOrder = lazy(() => import("./speaker-order.tsx").then((module) => ({ default: module.SpeakerOrder })));
+const SpeakerOrder = lazyPart(() => import("./speaker-order.tsx"), "SpeakerOrder");
 
-const SpeakerDialog = lazy(() => import("./speaker-dialog.tsx").then((module) => ({ default: module.SpeakerDialog })));
+const SpeakerDialog = lazyPart(() => import("./speaker-dialog.tsx"), "SpeakerDialog");
 
 export function SpeakersPage() {
   const event = useEvent();

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
 import { problemOf } from "../../api/api-error.ts";
 import { useTool } from "../../change/use-change.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { Checkbox, CheckboxGroup } from "../../ui/checkbox.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { ProblemNotice } from "../../ui/inline-notice.tsx";
@@ -14,15 +15,15 @@ import type { NewKey } from "./new-key-dialog.tsx";
 import { NewOrganizationKey } from "./new-organization-key.tsx";
 import { ScopeList, ScopeTitle } from "./scope-list.tsx";
 
-type Draft = { name: string; preset: PresetName; scopes: Scope[]; lifetime: Lifetime };
+type Values = { name: string; preset: PresetName; scopes: Scope[]; lifetime: Lifetime };
 
-const first: Draft = { name: "", preset: "posting", scopes: presets[0]?.scopes ?? [], lifetime: "90" };
+const first: Values = { name: "", preset: "posting", scopes: presets[0]?.scopes ?? [], lifetime: "90" };
 
 /** Name, what it may do and for how long; then the key, once. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState(first);
-  const { create, created, isPending, problems } = useCreation();
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const draft = useDraft({ form: "new-key", source: first, read: (values) => values });
+  const { create, created, isPending, problems } = useCreation(draft.saved);
+  const { values, set: change } = draft;
   if (created !== undefined) return <NewOrganizationKey newKey={created} onClose={onClose} />;
   return (
     <FormDialog
@@ -31,23 +32,24 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       label="New API key"
       submitLabel="Create key"
       isPending={isPending}
+      draft={draft}
       onClose={onClose}
-      onSubmit={() => void create(draft)}
+      onSubmit={() => void create(values)}
       notices={<ProblemNotice text={problems.other} />}
     >
       <RadioGroup
         label="What is it for?"
         options={presets}
-        value={draft.preset}
+        value={values.preset}
         onChange={(value) => {
           const preset = presets.find((each) => each.value === value);
           change({ preset: value, ...(value === "custom" ? {} : { scopes: preset?.scopes ?? [] }) });
         }}
       />
-      {draft.preset === "custom" ? (
+      {values.preset === "custom" ? (
         <CheckboxGroup
           label="It may"
-          value={draft.scopes}
+          value={values.scopes}
           onChange={(scopes) => change({ scopes: allScopes.filter((scope) => scopes.includes(scope)) })}
           error={problems.scopes}
         >
@@ -60,25 +62,25 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <div>
           <p className={styles.label}>It may</p>
-          <ScopeList scopes={draft.scopes} />
+          <ScopeList scopes={values.scopes} />
         </div>
       )}
       <TextField
         label="Name"
         description="How you recognize it in this list and in the activity."
-        placeholder={presets.find(({ value }) => value === draft.preset)?.keyName || "What uses it"}
-        value={draft.name}
+        placeholder={presets.find(({ value }) => value === values.preset)?.keyName || "What uses it"}
+        value={values.name}
         onChange={(name) => change({ name })}
         maxLength={100}
         error={problems.name}
-        optional={draft.preset !== "custom"}
+        optional={values.preset !== "custom"}
       />
       <Select
         label="Expires in"
         options={[...lifetimes]}
-        value={draft.lifetime}
+        value={values.lifetime}
         onChange={(lifetime) => change({ lifetime })}
-        description={reminderOf(draft.lifetime)}
+        description={reminderOf(values.lifetime)}
       />
     </FormDialog>
   );
@@ -86,12 +88,12 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
 
 type Problems = { name?: string; scopes?: string; other?: string };
 
-function useCreation() {
+function useCreation(onCreated: () => void) {
   const run = useTool();
   const [created, setCreated] = useState<NewKey>();
   const [isPending, setPending] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
-  const create = async ({ name: given, preset, scopes, lifetime }: Draft) => {
+  const create = async ({ name: given, preset, scopes, lifetime }: Values) => {
     const name = given.trim() || (presets.find(({ value }) => value === preset)?.keyName ?? "");
     const found: Problems = {
       ...(name === "" ? { name: "Say what uses this key." } : {}),
@@ -104,6 +106,7 @@ function useCreation() {
       const args = { name, scopes, lifetime_days: Number(lifetime) };
       const result = await run({ tool: "create_api_key", args, reason: `Create the key ${name}` });
       const { key } = result.after as { key: { id: string; expires_at: string } };
+      onCreated();
       setCreated({ id: key.id, name, secret: result.key as string | undefined, expiresAt: key.expires_at });
     } catch (error) {
       const { text, field } = problemOf(error);

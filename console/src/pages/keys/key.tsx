@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { ApiKey } from "../../../../contract/console/organization.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
@@ -9,6 +9,7 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { KeyValueList } from "../../ui/key-value.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -19,7 +20,7 @@ import { keyQuery } from "./key-data.ts";
 import { EndState, LastUse, TimeLeft, useRevoke } from "./key-table.tsx";
 import { ScopeList } from "./scope-list.tsx";
 
-const RotateKeyDialog = lazy(async () => ({ default: (await import("./rotate-key-dialog.tsx")).RotateKeyDialog }));
+const RotateKeyDialog = lazyPart(() => import("./rotate-key-dialog.tsx"), "RotateKeyDialog");
 
 /** One key: what it may do, who made it, when it was used, and what it has changed. */
 export function KeyPage() {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { ApiKey, KeyList } from "../../../../contract/console/organization.ts";
 import { type Role, roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -18,8 +19,8 @@ import { keysQuery } from "./key-data.ts";
 import { EndedKeys, KeysSkeleton, KeyTable } from "./key-table.tsx";
 
 /** Loaded when they are first opened: forms are the larger part of this page. */
-const CreateKeyDialog = lazy(async () => ({ default: (await import("./create-key-dialog.tsx")).CreateKeyDialog }));
-const RotateKeyDialog = lazy(async () => ({ default: (await import("./rotate-key-dialog.tsx")).RotateKeyDialog }));
+const CreateKeyDialog = lazyPart(() => import("./create-key-dialog.tsx"), "CreateKeyDialog");
+const RotateKeyDialog = lazyPart(() => import("./rotate-key-dialog.tsx"), "RotateKeyDialog");
 
 export function KeysPage() {
   usePageTitle("API keys");

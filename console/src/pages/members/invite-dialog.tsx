@@ -2,20 +2,21 @@ import { useState } from "react";
 import type { Role } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { roleLabel, roleOptions } from "../../format/roles.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
-import { LinkDialog } from "./link-dialog.tsx";
+import { type Sent, SentDialog } from "./sent-dialog.tsx";
 
-export type Sent = { email: string; link: string | undefined; mailed: boolean };
+const nobody: { email: string; role: Role } = { email: "", role: "member" };
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { name } = useOrganization();
   const run = useTool();
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("member");
+  const draft = useDraft({ form: "invitation", source: nobody, read: (empty) => empty });
+  const { email, role } = draft.values;
   const { submit, isPending, problem, setProblem } = useSubmit();
   const [sent, setSent] = useState<Sent>();
 
@@ -25,6 +26,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     void submit(async () => {
       const reason = `Invite ${address} as ${roleLabel(role).toLowerCase()}`;
       const result = await run({ tool: "invite_member", args: { email: address, role }, reason });
+      draft.saved();
       setSent({ email: address, link: result.link as string | undefined, mailed: result.mailed === true });
     });
   };
@@ -35,40 +37,20 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       label="Invitation"
       submitLabel="Invite person"
       isPending={isPending}
+      draft={draft}
       onClose={onClose}
       onSubmit={invite}
     >
       <TextField
         label="E-mail"
         type="email"
-        value={email}
-        onChange={setEmail}
+        {...draft.bind("email")}
         error={problem?.text}
         autoComplete="off"
         autoFocus
         isRequired
       />
-      <RadioGroup label="Role" options={roleOptions} value={role} onChange={setRole} />
+      <RadioGroup label="Role" options={roleOptions} {...draft.bind("role")} />
     </FormDialog>
-  );
-}
-
-export function SentDialog({ email, link, mailed, onClose }: Sent & { onClose: () => void }) {
-  return (
-    <LinkDialog
-      title={`${email} is invited`}
-      description={
-        mailed
-          ? "We sent the link by e-mail. You can also pass it on yourself. It is shown only now."
-          : "Send this link to the person: no e-mail was sent. It is shown only now."
-      }
-      link={link}
-      note={`It works once, for 7 days. Whoever has it can join as ${email}.`}
-      lost={{
-        title: `${email} is invited, but the link did not arrive here`,
-        text: `Create a new link for ${email} in the list: it replaces this one.`,
-      }}
-      onClose={onClose}
-    />
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Member } from "../../../../contract/console/organization.ts";
 import { type Role, roleAtLeast } from "../../../../contract/roles.ts";
 import { queryClient } from "../../api/query-client.ts";
@@ -12,11 +12,12 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Email } from "../../ui/email.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Menu, MenuItem, MenuSection, MenuSeparator } from "../../ui/menu.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { UnverifiedAddress } from "../../ui/unverified-address.tsx";
 
-const ResetLinkDialog = lazy(async () => ({ default: (await import("./reset-link-dialog.tsx")).ResetLinkDialog }));
+const ResetLinkDialog = lazyPart(() => import("./reset-link-dialog.tsx"), "ResetLinkDialog");
 
 export function MemberTable({ members }: { members: Member[] }) {
   const person = usePerson();

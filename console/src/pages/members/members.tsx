@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { formatCount } from "../../format/counts.ts";
@@ -8,6 +8,7 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -15,7 +16,7 @@ import { InvitationTable } from "./invitation-table.tsx";
 import { membersQuery } from "./member-data.ts";
 import { MemberTable } from "./member-table.tsx";
 
-const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
+const InviteDialog = lazyPart(() => import("./invite-dialog.tsx"), "InviteDialog");
 
 export function MembersPage() {
   usePageTitle("People");

@@ -4,7 +4,7 @@ import type { Json } from "../../api/tools.ts";
 import { useTool } from "../../change/use-change.tsx";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toast-queue.ts";
-import { type Sent, SentDialog } from "./invite-dialog.tsx";
+import { type Sent, SentDialog } from "./sent-dialog.tsx";
 
 type Props = { email: string; tool: "invite_member" | "invite_person"; args: Json };
 

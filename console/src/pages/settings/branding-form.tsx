@@ -1,5 +1,5 @@
-import { useState } from "react";
 import { changedFields } from "../../change/changed-fields.ts";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { textOrNull } from "../../format/texts.ts";
 import { ColorField } from "./color-field.tsx";
 import { ColorPreview } from "./color-preview.tsx";
@@ -9,11 +9,17 @@ import { SettingsForm } from "./settings-form.tsx";
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 
 export function BrandingForm({ stored, isOwner }: { stored: Branding; isOwner: boolean }) {
-  const { brand_primary_color, brand_secondary_color } = stored;
-  const [primary, setPrimary] = useState(brand_primary_color ?? "");
-  const [secondary, setSecondary] = useState(brand_secondary_color ?? "");
+  const draft = useDraft({
+    form: "branding",
+    source: stored,
+    read: ({ brand_primary_color, brand_secondary_color }) => ({
+      primary: brand_primary_color ?? "",
+      secondary: brand_secondary_color ?? "",
+    }),
+  });
+  const { primary, secondary } = draft.values;
   const edited = { brand_primary_color: textOrNull(primary), brand_secondary_color: textOrNull(secondary) };
-  const args = changedFields({ brand_primary_color, brand_secondary_color }, edited);
+  const args = changedFields(draft.base, edited);
   const isValid = [primary, secondary].every((text) => text.trim() === "" || isColor(text.trim()));
   return (
     <SettingsForm
@@ -22,6 +28,7 @@ export function BrandingForm({ stored, isOwner }: { stored: Branding; isOwner: b
       isOwner={isOwner}
       isValid={isValid}
       args={args}
+      draft={draft}
       change={{
         tool: "update_organization_branding",
         title: "Change brand colours",
@@ -30,8 +37,8 @@ export function BrandingForm({ stored, isOwner }: { stored: Branding; isOwner: b
         done: "The colours are saved",
       }}
     >
-      <ColorField label="Main colour" value={primary} onChange={setPrimary} isOwner={isOwner} />
-      <ColorField label="Second colour" value={secondary} onChange={setSecondary} isOwner={isOwner} />
+      <ColorField label="Main colour" {...draft.bind("primary")} isOwner={isOwner} />
+      <ColorField label="Second colour" {...draft.bind("secondary")} isOwner={isOwner} />
       {isColor(primary.trim()) && <ColorPreview color={primary.trim()} />}
     </SettingsForm>
   );

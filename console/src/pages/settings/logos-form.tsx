@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { changedFields } from "../../change/changed-fields.ts";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { textOrNull } from "../../format/texts.ts";
 import { classes } from "../../ui/classes.ts";
 import { TextField } from "../../ui/text-field.tsx";
@@ -8,19 +9,20 @@ import type { Logos } from "./settings-data.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean }) {
-  const { logo_url, logo_dark_url } = stored;
-  const [light, setLight] = useState(logo_url ?? "");
-  const [dark, setDark] = useState(logo_dark_url ?? "");
-  const args = changedFields(
-    { logo_url, logo_dark_url },
-    { logo_url: textOrNull(light), logo_dark_url: textOrNull(dark) },
-  );
+  const draft = useDraft({
+    form: "logos",
+    source: stored,
+    read: ({ logo_url, logo_dark_url }) => ({ light: logo_url ?? "", dark: logo_dark_url ?? "" }),
+  });
+  const { light, dark } = draft.values;
+  const args = changedFields(draft.base, { logo_url: textOrNull(light), logo_dark_url: textOrNull(dark) });
   return (
     <SettingsForm
       title="Logos"
       description="Addresses of pictures on the web. New posters use them."
       isOwner={isOwner}
       args={args}
+      draft={draft}
       change={{
         tool: "set_organization_logo_urls",
         title: "Change logos",
@@ -29,8 +31,8 @@ export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean
         done: "The logos are saved",
       }}
     >
-      <LogoField label="For light backgrounds" value={light} onChange={setLight} isOwner={isOwner} />
-      <LogoField label="For dark backgrounds" value={dark} onChange={setDark} isOwner={isOwner} isDark />
+      <LogoField label="For light backgrounds" {...draft.bind("light")} isOwner={isOwner} />
+      <LogoField label="For dark backgrounds" {...draft.bind("dark")} isOwner={isOwner} isDark />
     </SettingsForm>
   );
 }

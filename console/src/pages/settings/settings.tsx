@@ -24,7 +24,6 @@ export function SettingsPage() {
   const profile = { name, description, website_url, contact_email, social_links };
   const branding = { brand_primary_color, brand_secondary_color };
   const logos = { logo_url, logo_dark_url };
-  // The keys start a form anew with what is stored, after a change of it by whomever; the others keep what was typed.
   return (
     <>
       <PageHeader
@@ -36,9 +35,9 @@ export function SettingsPage() {
           <InlineNotice title="Owners change these settings">You see them as they are.</InlineNotice>
         </div>
       )}
-      <ProfileForm key={`profile ${JSON.stringify(profile)}`} stored={profile} isOwner={isOwner} />
-      <BrandingForm key={`branding ${JSON.stringify(branding)}`} stored={branding} isOwner={isOwner} />
-      <LogosForm key={`logos ${JSON.stringify(logos)}`} stored={logos} isOwner={isOwner} />
+      <ProfileForm stored={profile} isOwner={isOwner} />
+      <BrandingForm stored={branding} isOwner={isOwner} />
+      <LogosForm stored={logos} isOwner={isOwner} />
     </>
   );
 }

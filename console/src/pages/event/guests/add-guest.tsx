@@ -1,28 +1,33 @@
-import { useState } from "react";
 import type { GuestCounts } from "../../../../../contract/console/guests.ts";
 import { useChange } from "../../../change/use-change.tsx";
+import { useDraft } from "../../../drafts/use-draft.ts";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../../ui/radio-group.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
+
+type Values = { name: string; email: string; ticket: string; status: "approved" | "pending" };
+
+const nobody: Values = { name: "", email: "", ticket: "", status: "approved" };
 
 type Props = { event: string; counts: GuestCounts | undefined; onClose: () => void };
 
 export function AddGuest({ event, counts, onClose }: Props) {
   const change = useChange();
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
-  const [ticket, setTicket] = useState("");
-  const [status, setStatus] = useState<"approved" | "pending">("approved");
-  const [tried, setTried] = useState(false);
-  const problems = {
-    name: name.trim() === "" ? "Enter the guest's name." : undefined,
-    email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : "Enter an e-mail address.",
-  };
+  const draft = useDraft({
+    form: `new-guest ${event}`,
+    source: nobody,
+    read: (empty) => empty,
+    check: ({ name, email }) => ({
+      name: name.trim() === "" ? "Enter the guest's name." : undefined,
+      email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : "Enter an e-mail address.",
+    }),
+  });
+  const { bind } = draft;
+  const { name, email, ticket, status } = draft.values;
   const isFull =
     status === "approved" && counts !== undefined && counts.capacity !== null && counts.approved >= counts.capacity;
-  const submit = () => {
-    setTried(true);
-    if (problems.name !== undefined || problems.email !== undefined) return;
+  const submit = async () => {
+    if (draft.submitted() === undefined) return;
     const args = {
       event_id: event,
       name: name.trim(),
@@ -31,8 +36,7 @@ export function AddGuest({ event, counts, onClose }: Props) {
       ...(ticket.trim() === "" ? {} : { ticket_type: ticket.trim() }),
       ...(isFull ? { allow_over_capacity: true } : {}),
     };
-    onClose();
-    void change.open({
+    const done = await change.open({
       tool: "add_event_guest",
       args,
       title: `Add ${args.name}`,
@@ -41,6 +45,9 @@ export function AddGuest({ event, counts, onClose }: Props) {
       done: `${args.name} is on the list`,
       warnings: isFull ? [`The event is full: ${counts?.approved} of ${counts?.capacity} places are taken.`] : [],
     });
+    if (done === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
     <FormDialog
@@ -48,22 +55,16 @@ export function AddGuest({ event, counts, onClose }: Props) {
       size="small"
       label="New guest"
       submitLabel="Continue"
+      draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
     >
-      <TextField label="Name" value={name} onChange={setName} error={tried ? problems.name : undefined} autoFocus />
-      <TextField
-        label="E-mail"
-        type="email"
-        value={email}
-        onChange={setEmail}
-        error={tried ? problems.email : undefined}
-      />
-      <TextField label="Ticket" optional value={ticket} onChange={setTicket} />
+      <TextField label="Name" autoFocus {...bind("name")} />
+      <TextField label="E-mail" type="email" {...bind("email")} />
+      <TextField label="Ticket" optional {...bind("ticket")} />
       <RadioGroup
         label="State"
-        value={status}
-        onChange={setStatus}
+        {...bind("status")}
         options={[
           { value: "approved", label: "Approved", hint: "Can come at once" },
           { value: "pending", label: "Pending", hint: "Somebody decides later" },

@@ -1,11 +1,12 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useDeferredValue, useState } from "react";
+import { Suspense, useDeferredValue, useState } from "react";
 import { roleAtLeast } from "../../../../../contract/roles.ts";
 import { useOrganization } from "../../../api/session.ts";
 import { useOpenedByAddress } from "../../../shell/opened-by-address.ts";
 import { usePageTitle } from "../../../shell/page-title.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
+import { lazyPart } from "../../../ui/lazy-part.ts";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { showToast } from "../../../ui/toast-queue.ts";
@@ -20,11 +21,11 @@ import { useGuestChanges, useGuestList } from "./use-guests.ts";
 import { useSelectedGuests } from "./use-selected-guests.ts";
 
 /** The windowing is loaded while the first guests are read. */
-const GuestTable = lazy(() => import("./guest-table.tsx").then((module) => ({ default: module.GuestTable })));
+const GuestTable = lazyPart(() => import("./guest-table.tsx"), "GuestTable");
 
 /** Loaded when they are first opened: the list comes first. */
-const GuestDrawer = lazy(() => import("./guest-drawer.tsx").then((module) => ({ default: module.GuestDrawer })));
-const AddGuest = lazy(() => import("./add-guest.tsx").then((module) => ({ default: module.AddGuest })));
+const GuestDrawer = lazyPart(() => import("./guest-drawer.tsx"), "GuestDrawer");
+const AddGuest = lazyPart(() => import("./add-guest.tsx"), "AddGuest");
 
 export function GuestsPage() {
   usePageTitle("Guests");

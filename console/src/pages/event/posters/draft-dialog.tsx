@@ -7,6 +7,7 @@ import { eventKey } from "../../../api/query-keys.ts";
 import { useOrganization } from "../../../api/session.ts";
 import { readTool } from "../../../api/tools.ts";
 import { useChange } from "../../../change/use-change.tsx";
+import { useDraft } from "../../../drafts/use-draft.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
@@ -46,12 +47,17 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
   const event = useEvent();
   const draw = useDrawPoster();
   const pictureOf = usePreviewAddress();
-  const [template, setTemplate] = useState(material.template);
-  const [format, setFormat] = useState<PosterFormat>("portrait");
-  const [title, setTitle] = useState("");
+  const draft = useDraft({
+    form: `new-poster ${event.id}`,
+    source: { template: material.template, format: "portrait" as PosterFormat, title: "" },
+    read: (first) => first,
+  });
+  const { template, format, title } = draft.values;
   const size = formats.find(({ name }) => name === format) ?? posterFormats.portrait;
   const submit = async () => {
-    if ((await draw({ template, format, title: title.trim() }, size)) !== undefined) onClose();
+    if ((await draw({ template, format, title: title.trim() }, size)) === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
     <FormDialog
@@ -61,13 +67,13 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
       label="New poster"
       wide
       submitLabel="Draw poster"
+      draft={draft}
       onClose={onClose}
       onSubmit={() => void submit()}
     >
       <PictureChoice
         label="Design"
-        value={template}
-        onChange={setTemplate}
+        {...draft.bind("template")}
         options={templates.map(({ name, use }) => ({
           value: name,
           label: templateNames[name] ?? name,
@@ -79,8 +85,7 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
       />
       <PictureChoice
         label="Format"
-        value={format}
-        onChange={setFormat}
+        {...draft.bind("format")}
         options={formats.map(({ name, width, height, use }) => ({
           value: name,
           label: formatNames[name] ?? name,
@@ -96,8 +101,7 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
         label="Title on the poster"
         optional
         maxLength={200}
-        value={title}
-        onChange={setTitle}
+        {...draft.bind("title")}
         placeholder={material.title}
         description="The event’s name unless you write something else, such as a speaker’s name."
       />

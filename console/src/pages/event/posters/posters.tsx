@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
 import { addressOf } from "../../../api/client.ts";
 import { useOrganization } from "../../../api/session.ts";
@@ -8,6 +8,7 @@ import { usePageTitle } from "../../../shell/page-title.tsx";
 import { Button, DownloadLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
+import { lazyPart } from "../../../ui/lazy-part.ts";
 import { Section } from "../../../ui/section.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useEvent, useEventPage } from "../event-page.ts";
@@ -18,8 +19,8 @@ import { PosterDialog } from "./poster-dialog.tsx";
 import styles from "./posters.module.css";
 
 /** Loaded when they are opened. */
-const DraftDialog = lazy(() => import("./draft-dialog.tsx").then((module) => ({ default: module.DraftDialog })));
-const CompareDialog = lazy(() => import("./compare-dialog.tsx").then((module) => ({ default: module.CompareDialog })));
+const DraftDialog = lazyPart(() => import("./draft-dialog.tsx"), "DraftDialog");
+const CompareDialog = lazyPart(() => import("./compare-dialog.tsx"), "CompareDialog");
 
 const mostCompared = 3;
 

@@ -1,5 +1,6 @@
-import { useState } from "react";
 import { useChange } from "../../../change/use-change.tsx";
+import { DraftNotice } from "../../../drafts/draft-notice.tsx";
+import { useDraft } from "../../../drafts/use-draft.ts";
 import { formatDuration } from "../../../format/times.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
@@ -18,9 +19,13 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
   const event = useEvent();
   const change = useChange();
   const saved = plan.placed.map(({ id }) => id);
-  const [wanted, setWanted] = useState(saved);
-  const order = withCurrent(wanted, saved);
-  const [keepsPauses, setKeepsPauses] = useState(false);
+  const draft = useDraft({
+    form: `segment-order ${event.id}`,
+    source: saved,
+    read: (order) => ({ order, keepsPauses: false }),
+  });
+  const order = withCurrent(draft.values.order, saved);
+  const { keepsPauses } = draft.values;
   const rows = placedInNewOrder(plan, order, keepsPauses);
   const isChanged = rows.some(({ id, start }) => plan.byId.get(id)?.start !== start);
   const newTime = (id: string, next: string[]) => {
@@ -37,37 +42,39 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
       zone: event.timezone,
       done: "Order saved",
     });
-    if (result !== undefined) onClose();
+    if (result === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
     <Dialog
       isOpen
-      locked={isChanged}
       size="large"
       title="Reorder the run of show"
       description="Drag by the handle or use the arrows. With the keyboard: press Enter on a handle, choose the place with the arrow keys, and press Enter again."
-      onClose={onClose}
+      onClose={draft.closing(onClose)}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={draft.closing(onClose)}>Cancel</Button>
           <Button kind="primary" isDisabled={!isChanged} onPress={() => void save()}>
             Review order
           </Button>
         </>
       }
     >
+      <DraftNotice draft={draft} />
       <InlineNotice>
         In a new order, segments follow each other from the first start on. Lengths stay. To keep overlaps, move single
         segments in the timeline instead.
       </InlineNotice>
-      <Checkbox isSelected={keepsPauses} onChange={setKeepsPauses}>
+      <Checkbox isSelected={keepsPauses} onChange={(keeps) => draft.set({ keepsPauses: keeps })}>
         Keep pauses where they are
       </Checkbox>
       <ReorderList
         label="Order of segments"
         rows={rows}
         nameOf={({ title }) => title}
-        onReorder={setWanted}
+        onReorder={(wanted) => draft.set({ order: wanted })}
         detailsOf={newTime}
         wraps
       >

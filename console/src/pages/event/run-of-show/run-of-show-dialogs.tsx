@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../../ui/lazy-part.ts";
 import { SegmentDetails } from "./segment-details.tsx";
 import { SegmentDialog } from "./segment-dialog.tsx";
 import type { NewSegment } from "./segment-form.ts";
 import type { RunOfShowState } from "./use-run-of-show.ts";
 
 /** Drag and drop of whole rows is loaded when somebody wants to reorder. */
-const ReorderDialog = lazy(() => import("./reorder-dialog.tsx"));
+const ReorderDialog = lazyPart(() => import("./reorder-dialog.tsx"), "default");
 
 export type Opened = { kind: "segment"; id: string } | { kind: "new"; at: NewSegment } | { kind: "reorder" };
 

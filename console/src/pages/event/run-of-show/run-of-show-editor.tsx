@@ -1,8 +1,10 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { RunOfShow } from "../../../../../contract/console/event.ts";
 import { useChange } from "../../../change/use-change.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
+import { lazyPart } from "../../../ui/lazy-part.ts";
+import { loadPart } from "../../../ui/load-part.ts";
 import { minuteMs, type Plan, type Range } from "./layout.ts";
 import { MovesBar } from "./moves-bar.tsx";
 import { PrintSheet } from "./print-sheet.tsx";
@@ -12,12 +14,10 @@ import type { NewSegment } from "./segment-form.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { usePrint } from "./use-print.ts";
 import { useRunOfShow } from "./use-run-of-show.ts";
-import { useUnsaved } from "./use-unsaved.ts";
 import { useView } from "./use-view.ts";
 
-/** Forms are loaded when one is opened. */
-const RunOfShowDialogs = lazy(() => import("./run-of-show-dialogs.tsx"));
-const LeaveDialog = lazy(() => import("./leave-dialog.tsx"));
+/** Loaded when a form is opened. */
+const RunOfShowDialogs = lazyPart(() => import("./run-of-show-dialogs.tsx"), "default");
 
 export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
   const state = useRunOfShow(runOfShow);
@@ -27,12 +27,11 @@ export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
   const [following, setFollowing] = useState(false);
   const { view, setView, zoom, setZoom } = useView(plan);
   const { printing, print } = usePrint();
-  const leaving = useUnsaved(unsaved.length > 0);
   const change = useChange();
   const remove = async (id: string) => {
     const segment = state.segments.find((each) => each.id === id);
     if (segment === undefined) return;
-    const { removeSegment } = await import("./remove-segment.tsx");
+    const { removeSegment } = await loadPart(() => import("./remove-segment.tsx"));
     if (await removeSegment({ change, state, segment, following })) setOpened(undefined);
   };
   const add = (at: NewSegment) => setOpened({ kind: "new", at });
@@ -77,7 +76,9 @@ export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
           canUndo={state.canUndo}
           onUndo={() => dispatch({ type: "undo" })}
           onDiscard={() => dispatch({ type: "discard" })}
-          onSave={() => void import("./save-moves.tsx").then(({ saveMoves }) => saveMoves({ change, state }))}
+          onSave={() =>
+            void loadPart(() => import("./save-moves.tsx")).then(({ saveMoves }) => saveMoves({ change, state }))
+          }
         />
       )}
       {opened !== undefined && (
@@ -91,11 +92,6 @@ export function RunOfShowEditor({ runOfShow }: { runOfShow: RunOfShow }) {
         </Suspense>
       )}
       {printing !== undefined && <PrintSheet event={event} plan={plan} names={names} withNotes={printing.withNotes} />}
-      {leaving.isAsking && (
-        <Suspense>
-          <LeaveDialog onLeave={leaving.leave} onStay={leaving.stay} />
-        </Suspense>
-      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../../ui/lazy-part.ts";
 import type { Zoom } from "./axis.ts";
 import { type Gap, minuteMs } from "./layout.ts";
 import { movedTo, movesFor, resizedTo } from "./moving.ts";
@@ -8,7 +9,7 @@ import type { RunOfShowState } from "./use-run-of-show.ts";
 import type { View } from "./use-view.ts";
 
 /** Moving by pointer and keyboard is not needed to look at the run of show. */
-const EditableTimeline = lazy(() => import("./editable-timeline.tsx"));
+const EditableTimeline = lazyPart(() => import("./editable-timeline.tsx"), "default");
 
 type Props = {
   state: RunOfShowState;

@@ -1,16 +1,15 @@
-import { useState } from "react";
 import type { Segment, SpeakerName } from "../../../../../contract/console/event.ts";
 import { segmentKinds } from "../../../../../contract/nouns.ts";
 import { longestMinutes, shortestMinutes } from "../../../../../contract/run-of-show.ts";
 import { DifferenceList } from "../../../change/difference-list.tsx";
 import { type Change, useChange } from "../../../change/use-change.tsx";
+import { useDraft } from "../../../drafts/use-draft.ts";
 import { listOf } from "../../../format/counts.ts";
 import { wordsOf } from "../../../format/differences.ts";
 import { formatClock, formatDay, zoneName } from "../../../format/times.ts";
 import { fromZonedInput, toZonedInput } from "../../../format/zoned-input.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Form } from "../../../ui/form.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Warnings } from "../../../ui/inline-notice.tsx";
 import { NumberField } from "../../../ui/number-field.tsx";
 import { Select } from "../../../ui/select.tsx";
@@ -44,71 +43,65 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
   const event = useEvent();
   const zone = event.timezone;
   const segment = "id" in target ? target : undefined;
-  const [before] = useState(() => ("id" in target ? formOf(target, zone) : undefined));
-  const [form, setForm] = useState(() => firstForm(target, moved, zone));
-  const [isChecked, setChecked] = useState(false);
+  const draft = useDraft({
+    form: segment === undefined ? `new-segment ${event.id}` : `segment ${segment.id}`,
+    source: { target, moved },
+    read: (source) => firstForm(source.target, source.moved, zone),
+    check: (values) => formProblems(values, zone),
+  });
+  const { values: form, bind: set, base } = draft;
+  const before = "id" in base.target ? formOf(base.target, zone) : undefined;
   const change = useChange();
-  const problems = formProblems(form, zone);
-  const shown = isChecked ? problems : {};
   const args = formArguments(form, before, zone);
   const isUnchanged = segment !== undefined && Object.keys(args).length === 0;
   const warnings = warningsFor(form, segment, plan, names, zone);
-  const set = <Name extends keyof SegmentForm>(name: Name) => ({
-    value: form[name],
-    onChange: (value: SegmentForm[Name]) => setForm((last) => ({ ...last, [name]: value })),
-    error: shown[name],
-  });
   const save = async () => {
-    setChecked(true);
-    if (Object.keys(problems).length > 0 || isUnchanged) return;
+    if (draft.submitted() === undefined || isUnchanged) return;
     if ((await openChange({ change, event, segment, args })) === undefined) return;
+    draft.saved();
     if (segment !== undefined) onSaved?.(segment.id);
     onClose();
   };
   return (
-    <Dialog
-      isOpen
-      locked={!isUnchanged && JSON.stringify(form) !== JSON.stringify(before)}
+    <FormDialog
+      draft={draft}
       onClose={onClose}
       size="large"
       title={segment === undefined ? "Add a segment" : `Edit ${segment.title}`}
-      footer={
-        <>
-          {onRemove !== undefined && (
-            <Button kind="quiet" icon="trash" onPress={onRemove}>
-              Remove
-            </Button>
-          )}
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" isDisabled={isUnchanged} onPress={() => void save()}>
-            {segment === undefined ? "Review segment" : "Review changes"}
+      label="Segment"
+      wide
+      submitLabel={segment === undefined ? "Review segment" : "Review changes"}
+      isDisabled={isUnchanged}
+      onSubmit={() => void save()}
+      action={
+        onRemove !== undefined && (
+          <Button kind="quiet" icon="trash" onPress={onRemove}>
+            Remove
           </Button>
-        </>
+        )
       }
     >
-      <Form onSubmit={() => void save()} label="Segment" wide>
-        <TextField label="Title" maxLength={200} autoFocus {...set("title")} />
-        <div className={styles.columns}>
-          <TextField
-            label={`Start, ${zoneName(zone)}`}
-            type="datetime-local"
-            description={endsAt(form, zone)}
-            {...set("start")}
-          />
-          <NumberField
-            label="Length in minutes"
-            minValue={shortestMinutes}
-            maxValue={longestMinutes}
-            {...set("minutes")}
-          />
-          <Select label="Kind" options={kindOptions} {...set("kind")} />
-          <TextField label="Location" optional maxLength={200} {...set("location")} />
-        </div>
-        <Warnings texts={warnings} />
-        <SpeakerPicker speakers={speakers} {...set("speakerIds")} />
-        <TextArea label="Notes" optional description="For the crew only." rows={4} {...set("notes")} />
-      </Form>
-    </Dialog>
+      <TextField label="Title" maxLength={200} autoFocus {...set("title")} />
+      <div className={styles.columns}>
+        <TextField
+          label={`Start, ${zoneName(zone)}`}
+          type="datetime-local"
+          description={endsAt(form, zone)}
+          {...set("start")}
+        />
+        <NumberField
+          label="Length in minutes"
+          minValue={shortestMinutes}
+          maxValue={longestMinutes}
+          {...set("minutes")}
+        />
+        <Select label="Kind" options={kindOptions} {...set("kind")} />
+        <TextField label="Location" optional maxLength={200} {...set("location")} />
+      </div>
+      <Warnings texts={warnings} />
+      <SpeakerPicker speakers={speakers} {...set("speakerIds")} />
+      <TextArea label="Notes" optional description="For the crew only." rows={4} {...set("notes")} />
+    </FormDialog>
   );
 }
 

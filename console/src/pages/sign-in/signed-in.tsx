@@ -1,0 +1,13 @@
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { InlineNotice } from "../../ui/inline-notice.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+/** Where signing in in a second window ends. */
+export function SignedInPage() {
+  usePageTitle("You are signed in");
+  return (
+    <SignInFrame title="You are signed in">
+      <InlineNotice tone="success">Close this window, and go on where you were.</InlineNotice>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,254 @@
+import { within } from "@testing-library/dom";
+import sql from "sql-template-tag";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import type { EventFixture } from "../../test/support/event-fixture.js";
+import { createToolRunner } from "../../test/support/tool-runner.js";
+import { confirm, untilShown, withEventPages } from "./event-pages.ts";
+import type { Page } from "./pages.ts";
+
+const { service, make, open, newEvent } = withEventPages();
+
+/** The owner of an organization, who also administers the platform. */
+let fixture: EventFixture & { conferenceId: string };
+let cookie: string;
+beforeAll(async () => {
+  const event = await newEvent();
+  await service.db.query(sql`update users set platform_admin = true where id = ${event.caller.userId}`);
+  const [row] = await service.db.query<{ id: string }>(
+    sql`select conference_id as id from events where id = ${event.eventId}`,
+  );
+  fixture = { ...event, conferenceId: row?.id ?? "" };
+  cookie = await service.signIn(event.caller.userId);
+});
+beforeEach(() => localStorage.clear());
+
+const organizationPath = () => `/o/${fixture.organizationId}`;
+const eventPath = (part = "") => `${organizationPath()}/events/${fixture.eventId}${part}`;
+
+const field = (page: Page, label: string | RegExp) => page.findByLabelText<HTMLInputElement>(label);
+const question = async (page: Page) => within(await page.findByRole("alertdialog"));
+const answer = async (page: Page, label: string) =>
+  page.user.click((await question(page)).getByRole("button", { name: label }));
+const keptNow = () => Object.keys(localStorage).filter((name) => name.startsWith("draft "));
+
+type FormCase = [
+  form: string,
+  path: () => string,
+  /** Opens the form. */
+  show: (page: Page) => Promise<void>,
+  label: string | RegExp,
+];
+
+const press = (name: string | RegExp) => (page: Page) => page.press(name);
+/** For a page whose empty list has the button, too. */
+const pressFirst = (name: string) => async (page: Page) =>
+  page.user.click((await page.findAllByRole("button", { name }))[0] as HTMLElement);
+const choose = (button: RegExp, item: string) => (page: Page) => page.choose(button, item);
+
+const dialogs: FormCase[] = [
+  ["a new speaker", () => eventPath("/speakers"), press("Add speaker"), "Name"],
+  ["a speaker", () => eventPath("/speakers"), choose(/^Change Speaker 1/, "Edit speaker"), "Company (optional)"],
+  ["a new guest", () => eventPath("/guests"), press("Add guest"), "E-mail"],
+  ["a new segment", () => eventPath("/run-of-show"), press("Add segment"), "Title"],
+  ["a new poster", () => eventPath("/posters"), press("Draw poster"), /^Title on the poster/],
+  ["a new key", () => `${organizationPath()}/settings/keys`, press("Create key"), /^Name/],
+  ["an invitation", () => `${organizationPath()}/settings/members`, press("Invite person"), /^E-mail/],
+  ["a new organization", () => "/admin/organizations", press("Create organization"), "Name"],
+  ["a new conference", () => "/admin/conferences", press("Create conference"), "City"],
+  ["a conference", () => `/admin/conferences/${fixture.conferenceId}`, press("Edit"), "City"],
+  ["a new event", () => "/admin/events", press("Create event"), "Name"],
+  ["a ticketing link", () => `/admin/events/${fixture.eventId}`, press(/^(Link event|Edit link)$/), /^Public page/],
+  ["a platform key", () => "/admin/keys", pressFirst("Create key"), "Name"],
+  ["an administrator", () => "/admin/people", press("Invite administrator"), "E-mail address"],
+];
+
+it.each(dialogs)(
+  "asks before the form of %s is closed, keeps what was entered, and forgets it when told to",
+  async (_form, path, show, label) => {
+    const page = await open(path(), cookie);
+    await show(page);
+    const first = (await field(page, label)).value;
+    await page.fill(await field(page, label), "https://kept.example");
+    await page.user.keyboard("{Escape}");
+    (await question(page)).getByText(/^What you entered is kept in this browser for 14 days/);
+    await answer(page, "Stay");
+    expect((await field(page, label)).value).toBe("https://kept.example");
+    await page.user.keyboard("{Escape}");
+    await answer(page, "Leave");
+    await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+    await show(page);
+    await expect.poll(async () => (await field(page, label)).value).toBe("https://kept.example");
+    await page.findByText(/^You have unsaved changes from/);
+    await page.press("Discard");
+    await expect.poll(async () => (await field(page, label)).value).toBe(first);
+    expect(keptNow()).toEqual([]);
+    await page.user.keyboard("{Escape}");
+    await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  },
+);
+
+const pageForms: FormCase[] = [
+  ["the details of an event", eventPath, press("Edit details"), "Venue (optional)"],
+  ["the profile", () => `${organizationPath()}/settings`, async () => {}, "Website (optional)"],
+  ["brand colours", () => `${organizationPath()}/settings`, async () => {}, /^Main colour \(/],
+  ["logos", () => `${organizationPath()}/settings`, async () => {}, /^For light backgrounds/],
+  ["the account", () => "/account", async () => {}, /^Name/],
+];
+
+it.each(pageForms)(
+  "asks before the page with %s is left, and has what was entered when one comes back",
+  async (_form, path, show, label) => {
+    const page = await open(path(), cookie);
+    await show(page);
+    await page.fill(await field(page, label), "#123456");
+    const leave = async () =>
+      page.user.click((await page.findAllByRole("link", { name: "Activity" }))[0] as HTMLElement);
+    await page.user.click((await page.findAllByRole("link", { name: "Activity" }))[0] as HTMLElement);
+    await answer(page, "Stay");
+    expect(page.path()).toBe(path());
+    await page.user.click((await page.findAllByRole("link", { name: "Activity" }))[0] as HTMLElement);
+    await answer(page, "Leave");
+    await page.findByRole("heading", { level: 1, name: "Activity" });
+    window.history.back();
+    await expect.poll(page.path).toBe(path());
+    await page.findByText(/^You have unsaved changes from/);
+    expect((await field(page, label)).value).toBe("#123456");
+    await page.press("Discard");
+    expect(keptNow()).toEqual([]);
+    await leave();
+    await page.findByRole("heading", { level: 1, name: "Activity" });
+  },
+);
+
+it("keeps what was entered of each person to themselves, and forgets it when they sign out", async () => {
+  const page = await open(eventPath("/guests"), cookie);
+  await page.press("Add guest");
+  await page.fill(await field(page, "Name"), "Nadia");
+  await page.user.keyboard("{Escape}");
+  await answer(page, "Leave");
+  const [name = ""] = keptNow();
+  const kept = localStorage.getItem(name) ?? "";
+  const other = await open(
+    eventPath("/guests"),
+    await service.signIn(await make.member(fixture.organizationId, "admin")),
+  );
+  localStorage.setItem(name, kept);
+  await other.press("Add guest");
+  expect((await field(other, "Name")).value).toBe("");
+  await other.user.keyboard("{Escape}");
+  const again = await open(eventPath("/guests"), cookie);
+  localStorage.setItem(name, kept);
+  await again.press("Add guest");
+  expect((await field(again, "Name")).value).toBe("Nadia");
+  await again.user.keyboard("{Escape}");
+  await answer(again, "Leave");
+  await again.choose(/^Account of/, "Sign out");
+  await again.findByRole("heading", { level: 1, name: "Sign in" });
+  expect(keptNow()).toEqual([]);
+  cookie = await service.signIn(fixture.caller.userId);
+});
+
+it("forgets what was saved", async () => {
+  const page = await open(eventPath("/guests"), cookie);
+  await page.press("Add guest");
+  await page.fill(await field(page, "Name"), "Nadia");
+  await page.fill(await field(page, "E-mail"), "nadia@example.com");
+  expect(keptNow()).toHaveLength(1);
+  await page.press("Continue");
+  await confirm(page, "Add guest");
+  await page.findByText("Nadia is on the list");
+  expect(keptNow()).toEqual([]);
+  await page.press("Add guest");
+  expect((await field(page, "Name")).value).toBe("");
+});
+
+it("says what others have changed since, and sends only what was entered", async () => {
+  const event = await newEvent();
+  const path = `/o/${event.organizationId}/events/${event.eventId}`;
+  const owner = await service.signIn(event.caller.userId);
+  const page = await open(path, owner);
+  await page.press("Edit details");
+  await page.fill(await field(page, "Venue (optional)"), "Pier 4");
+  const kept = keptNow().map((name) => [name, localStorage.getItem(name) ?? ""] as const);
+  await createToolRunner(service.db, event).commit("update_event_details", { venue: "Hall Two", capacity: 80 });
+  const again = await open(path, owner);
+  for (const [name, text] of kept) localStorage.setItem(name, text);
+  await again.findByText(/^Changed: venue\./);
+  expect((await field(again, "Venue (optional)")).value).toBe("Pier 4");
+  expect(again.getByRole("textbox", { name: "Capacity (optional)" })).toHaveProperty("value", "80");
+  await again.press("Review changes");
+  await confirm(again, "Save details");
+  await again.findAllByText("Pier 4");
+  const [row] = await service.db.query<{ request: object }>(sql`
+    select request - 'event_id' - 'dry_run' - 'reason' - 'expected_state' - 'idempotency_key' as request
+    from mutation_records where event_id = ${event.eventId} order by at desc limit 1`);
+  expect(row?.request).toEqual({ venue: "Pier 4" });
+});
+
+it("never keeps a password or a key", async () => {
+  const page = await open("/account", cookie);
+  await page.fill(await field(page, "Current password"), "four unrelated words");
+  await page.fill(await field(page, /^New password/), "five unrelated words here");
+  expect(JSON.stringify(localStorage)).not.toMatch(/unrelated/);
+  const keys = await open(`${organizationPath()}/settings/keys`, cookie);
+  await keys.press("Create key");
+  await (await keys.dialog("Create an API key")).findByRole("button", { name: "Create key" });
+  await keys.fill(await field(keys, /^Name/), "Reader");
+  await keys.press("Create key");
+  const key = await keys.findByText(/^svc_mk_\w+$/);
+  expect(JSON.stringify(localStorage)).not.toContain(key.textContent);
+  expect(keptNow()).toEqual([]);
+});
+
+it("asks before a key that is shown once is left with Back, until it is stored", async () => {
+  const page = await open(`${organizationPath()}/settings/members`, cookie);
+  await page.user.click((await page.findAllByRole("link", { name: "API keys" }))[0] as HTMLElement);
+  await page.press("Create key");
+  await page.fill(await field(page, /^Name/), "Reader");
+  await page.press("Create key");
+  const key = await page.findByText(/^svc_mk_\w+$/);
+  window.history.back();
+  const asked = await question(page);
+  asked.getByText("Leave without the key?");
+  asked.getByText(/^The key is shown only this once\./);
+  await answer(page, "Stay");
+  expect(key.isConnected).toBe(true);
+  await expect.poll(page.path).toMatch(/\/keys(\?create=true)?$/);
+  await page.user.click(page.getByRole("checkbox", { name: "I have stored it" }));
+  await page.press("Done");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+});
+
+it("asks before a reason that was written is dropped", async () => {
+  const page = await open(eventPath("/guests"), cookie);
+  await page.press("Add guest");
+  await page.fill(await field(page, "Name"), "Ravi");
+  await page.fill(await field(page, "E-mail"), "ravi@example.com");
+  await page.press("Continue");
+  const dialog = await page.dialog("Add Ravi");
+  await page.fill(await dialog.findByRole("textbox", { name: "Reason" }), "Called at the office");
+  await page.user.keyboard("{Escape}");
+  await answer(page, "Leave");
+  await page.press("Continue");
+  const reason = await (await page.dialog("Add Ravi")).findByRole("textbox", { name: "Reason" });
+  expect(reason).toHaveProperty("value", "Called at the office");
+});
+
+it("keeps the order of a list that was not saved, with what others have added", async () => {
+  const event = await newEvent();
+  const page = await open(
+    `/o/${event.organizationId}/events/${event.eventId}/speakers`,
+    await service.signIn(event.caller.userId),
+  );
+  await page.press("Reorder");
+  await page.press("Move Speaker 1 down");
+  await page.press("Cancel");
+  await answer(page, "Leave");
+  await page.press("Reorder");
+  await page.findByText(/^You have unsaved changes from/);
+  await untilShown(
+    (attempt) => createToolRunner(service.db, event).commit("add_event_speaker", { name: `Nina ${attempt}` }),
+    () => page.queryByText(/^Somebody added or removed a speaker/) !== null,
+  );
+  expect(page.getByRole("button", { name: "Save order" })).toHaveProperty("disabled", false);
+});

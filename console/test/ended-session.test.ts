@@ -1,0 +1,121 @@
+import { within } from "@testing-library/dom";
+import sql from "sql-template-tag";
+import { expect, it } from "vitest";
+import { type Page, withPages } from "./pages.ts";
+import { type Account, password, startSignInService } from "./sign-in-service.ts";
+
+const { service, make, open, takeErrors } = withPages(startSignInService);
+
+async function newOwner() {
+  const account = await service.newAccount("Ana Silva");
+  const organizationId = await make.organization("Harbour Works");
+  await service.db.query(
+    sql`insert into members (organization_id, user_id, role) values (${organizationId}, ${account.id}, 'owner')`,
+  );
+  return { account, organizationId, path: `/o/${organizationId}` };
+}
+
+const endSessions = ({ id }: Account) => service.db.query(sql`delete from sessions where user_id = ${id}`);
+
+const signInDialog = async (page: Page) => within(await page.findByRole("dialog", { name: "Sign in to go on" }));
+
+/** Changes the website of the organization until it has to be confirmed, and ends the session. */
+async function changeWebsite() {
+  const owner = await newOwner();
+  const page = await open(`${owner.path}/settings`, await service.signIn(owner.account));
+  await page.fill(await page.findByLabelText("Website (optional)"), "https://harbour.example");
+  await page.press("Save profile");
+  await (await page.dialog("Update the profile")).findByText("https://harbour.example");
+  await endSessions(owner.account);
+  await page.press("Save profile");
+  const dialog = await signInDialog(page);
+  const signIn = async (given: string) => {
+    await page.enter(dialog.getByLabelText("Password"), given);
+    await page.press("Sign in");
+  };
+  return { ...owner, page, dialog, signIn };
+}
+
+const changesOf = async (organizationId: string) => {
+  const rows = await service.db.query<{ tool: string }>(
+    sql`select tool from mutation_records where organization_id = ${organizationId}`,
+  );
+  return rows.map(({ tool }) => tool);
+};
+
+it("asks above the page to sign in again, and goes on with the same change", async () => {
+  const { page, dialog, signIn, account, organizationId } = await changeWebsite();
+  expect(dialog.getByLabelText("E-mail")).toHaveProperty("value", account.email);
+  await signIn("not the password");
+  await dialog.findByText(/^The e-mail address or the password is wrong\./);
+  expect(await changesOf(organizationId)).toEqual([]);
+  // The shortcut of the change dialog underneath is not for this one.
+  await page.user.keyboard("{Control>}{Enter}{/Control}");
+  await page.user.keyboard("{Escape}");
+  await signInDialog(page);
+  await signIn(password);
+  await page.findByText("The profile is saved");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  expect(await changesOf(organizationId)).toEqual(["update_organization_profile"]);
+  expect(page.getByLabelText("Website (optional)")).toHaveProperty("value", "https://harbour.example");
+});
+
+it("starts anew when somebody else signs in, who sees nothing of what was entered", async () => {
+  const { page, dialog, signIn, organizationId } = await changeWebsite();
+  const other = await service.newAccount("Ben Okoro");
+  await page.fill(dialog.getByLabelText("E-mail"), other.email);
+  await signIn(password);
+  // A document cannot be loaded again here: trying to is logged.
+  await expect.poll(() => takeErrors().join()).toMatch(/navigation/i);
+  expect(await changesOf(organizationId)).toEqual([]);
+});
+
+it("goes on when the person has signed in in another window", async () => {
+  const { page, dialog, account, organizationId } = await changeWebsite();
+  const link = dialog.getByRole("link", { name: /^Continue with Harbour ID/ });
+  expect(link.getAttribute("href")).toBe("/api/console/sign-in/oidc?return_to=%2Fsign-in%2Fdone");
+  expect(link.getAttribute("target")).toBe("_blank");
+  window.dispatchEvent(new Event("focus"));
+  await fetch("/api/console/sign-in", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: account.email, password }),
+  });
+  await signInDialog(page);
+  window.dispatchEvent(new Event("focus"));
+  await page.findByText("The profile is saved");
+  expect(await changesOf(organizationId)).toEqual(["update_organization_profile"]);
+});
+
+it("can be left: nothing that was shown stays, and what was entered comes back after signing in", async () => {
+  const { page, path, account } = await changeWebsite();
+  await page.press("Leave this page");
+  await page.findByText("Sign in to continue where you were.");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  expect(page.queryByText(/Ana Silva/)).toBeNull();
+  await page.enter(await page.findByLabelText("E-mail"), account.email);
+  await page.enter(page.getByLabelText("Password"), password);
+  await page.press("Sign in");
+  await page.findByText(/^You have unsaved changes from/);
+  expect(page.path()).toBe(`${path}/settings`);
+  expect(page.getByLabelText("Website (optional)")).toHaveProperty("value", "https://harbour.example");
+});
+
+it("asks those who only look, too, and shows what they wanted", async () => {
+  const { account, path } = await newOwner();
+  const page = await open(`${path}/settings/members`, await service.signIn(account));
+  await page.findByRole("row", { name: /Ana Silva/ });
+  await endSessions(account);
+  await page.user.click(page.getByRole("link", { name: "Activity" }));
+  const dialog = await signInDialog(page);
+  await page.enter(dialog.getByLabelText("Password"), password);
+  await page.press("Sign in");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  await page.findByRole("heading", { level: 1, name: "Activity" });
+  expect(page.path()).toMatch(/\/activity$/);
+});
+
+it("says in the second window what to do", async () => {
+  const page = await open("/sign-in/done");
+  await page.findByText("Close this window, and go on where you were.");
+});
