@@ -17,7 +17,7 @@ export const proposedEvent = z.object({
   name,
   start_time,
   end_time,
-  ...changesOf({ timezone: timezone.meta({ description: "default: the conference's" }) }),
+  ...changesOf({ timezone: timezone.meta({ description: "IANA name; default: the conference's" }) }),
   ...changesOf({ category: category.meta({ description: "default: community" }), venue, capacity, description }),
 });
 

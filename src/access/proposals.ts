@@ -2,14 +2,14 @@ import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
 import { maximumProposals } from "../../contract/schema/proposals.js";
 import type { Queryable } from "../infra/database/db.js";
-import { inlined, queryNamed } from "../infra/database/statement-names.js";
+import { asSubquery, inlined, queryNamed } from "../infra/database/statement-names.js";
 import { unlistedStateFor } from "./visibility.js";
 
 /** The proposals of an organization that wait or were returned, with the columns of event_proposals. */
 export function proposalsOf(organizationId: string): Sql {
   return sql`(
     select p.* from event_proposals p join events e on e.id = p.event_id
-    where p.organization_id = ${organizationId} and ${unlistedStateFor(organizationId)} = 'proposed')`;
+    where p.organization_id = ${asSubquery(organizationId, "uuid")} and ${unlistedStateFor(organizationId)} = 'proposed')`;
 }
 
 /** What is shown of a proposal p. */

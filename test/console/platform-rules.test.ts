@@ -213,6 +213,38 @@ describe("platform administrators", () => {
     expect(left).toEqual({ count: 1 });
   });
 
+  it.each([
+    ["set_event_status", { status: "approved" }],
+    ["return_event_proposal", { message: "Name the speakers" }],
+  ])("decide on a proposal once, when another %s at the same time", async (tool, input) => {
+    const other = await createPlatformFixture(service.db);
+    const decisions: [string, object, string][] = [
+      ["set_event_status", { status: "approved" }, cookie],
+      [tool, input, await service.signIn(other.administratorId)],
+    ];
+    const event_id = fixture.proposedEventId;
+    const previews = await Promise.all(
+      decisions.map(([name, given, session]) => run(name, { event_id, ...given }, session)),
+    );
+    const replies = await Promise.all(
+      decisions.map(([name, , session], n) =>
+        run(name, { ...previews[n]?.json.commit_with, reason: "for the test" }, session),
+      ),
+    );
+    const won = replies.findIndex(({ status }) => status === 200);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, expect.toBeOneOf([404, 409])]);
+    const records = await service.db.query(sql`select tool from mutation_records where event_id = ${event_id}`);
+    expect(records).toEqual([{ tool: decisions[won]?.[0] }]);
+    const [event] = await service.db.query(sql`
+      select e.status, p.return_reason from events e join event_proposals p on p.event_id = e.id where e.id = ${event_id}`);
+    const isAccepted = decisions[won]?.[0] === "set_event_status";
+    expect(event).toEqual(
+      isAccepted
+        ? { status: "approved", return_reason: null }
+        : { status: "draft", return_reason: "Name the speakers" },
+    );
+  });
+
   it("cannot remove the only owner of an organization", async () => {
     const owner = await make.member(fixture.organizationId, "owner");
     const refused = await run("remove_person", { person_id: owner });

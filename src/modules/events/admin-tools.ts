@@ -72,9 +72,13 @@ export const setEventStatus = definePlatformMutation({
     "Publish, approve, archive or hide an event with its posters. It is seen only while its conference is approved or published too.",
   destructive: false,
   input: z.object({ event_id: uuid, status: z.enum(statuses) }),
+  /** Who accepts a proposal has seen whether another administrator returned it. */
   async read({ tx }, { event_id }) {
-    const { id, name, status } = await getReferencedEvent(tx, event_id);
-    return { id, name, status };
+    const [{ id, name, status }, proposal] = await Promise.all([
+      getReferencedEvent(tx, event_id),
+      findProposal(tx, event_id),
+    ]);
+    return { id, name, status, ...(proposal !== undefined && { proposal }) };
   },
   propose: (current, { status }) => ({ ...current, status }),
   store: ({ tx }, { proposed: { id, status } }) => updateRow(tx, "events", { id }, { status }),
