@@ -90,6 +90,7 @@ import {
   reorderEventSpeakers,
   updateEventSpeaker,
 } from "./modules/speakers/tools.js";
+import { getEventStatistics } from "./modules/statistics/tools/get-event-statistics.js";
 import {
   createResetLink as createAnyResetLink,
   invitePerson,
@@ -157,6 +158,7 @@ export const tools: Tool<ToolServices>[] = [
   listChanges(revertible),
   revertChange(revertible),
   getEventAdminSnapshot,
+  getEventStatistics,
   updateEventDetails,
   proposeEvent,
   duplicateEvent,

@@ -63,7 +63,7 @@ it("says in numbers how far the event is, and leads to what needs attention", as
   ]);
   const tabs = within(page.getByRole("navigation", { name: "Parts of the event" })).getAllByRole("link");
   expect(tabs.map(({ textContent }) => textContent)).toEqual([
-    ...["Overview", "Guests4", "Run of show3", "Speakers3", "Posters3", "Hosts2", "Activity"],
+    ...["Overview", "Guests4", "Run of show3", "Speakers3", "Posters3", "Hosts2", "Numbers", "Activity"],
   ]);
   const details = Object.fromEntries(
     page.getAllByRole("term").map((term) => [term.textContent, term.nextSibling?.textContent]),

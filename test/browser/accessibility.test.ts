@@ -31,6 +31,7 @@ const pages: [route: string, who: Person, shown: string][] = [
   ["/o/$organization/events/$event/speakers", "owner", "Tunde Adebayo"],
   ["/o/$organization/events/$event/posters", "owner", "portrait no. 5"],
   ["/o/$organization/events/$event/hosts", "owner", "Next Door"],
+  ["/o/$organization/events/$event/numbers", "owner", "Show-up rate"],
   ["/o/$organization/events/$event/activity", "owner", "Pier 4 is closed"],
   ["/o/$organization/events/$event/door", "owner", "Up to date"],
   ["/admin", "administrator", "without an owner"],

@@ -19,8 +19,8 @@ it.each(everyRow)("$name requires $scope, $role, event role $event", ({ name, gr
   const tool = everyTool.find((candidate) => candidate.name === name);
   expect(tool).toMatchObject({ group, scope, role });
   expect(tool?.event ?? null).toBe(event);
-  // Elsewhere it is a filter, or found out by the tool; and one tool lists the events of the organization without it.
-  const isRequired = event !== null && name !== "list_event_registrations";
+  // Elsewhere it is a filter, or found out by the tool; and two tools are about several events of the organization without it.
+  const isRequired = event !== null && !["list_event_registrations", "get_event_statistics"].includes(name);
   expect(wireOf(name).inputSchema.required?.includes("event_id") ?? false).toBe(isRequired);
 });
 

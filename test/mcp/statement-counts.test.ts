@@ -32,6 +32,7 @@ const methods: Record<string, Counts> = {
 const reads: Record<string, Counts> = {
   get_organization_admin_snapshot: [3, 2],
   get_event_admin_snapshot: [3, 2],
+  get_event_statistics: [6, 3],
   get_event_host_snapshot: [4, 2],
   list_event_registrations: [4, 2],
   get_event_registration_details: [4, 2],

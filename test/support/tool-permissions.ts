@@ -37,6 +37,7 @@ const rows: Row[] = [
   // A revert also requires what the reverted tool requires: test/mcp/revert-change.test.ts.
   ["revert_change", "organization", ["org:write", "events:write", "registrations:write"], "member", null, "overwrites"],
   ["get_event_admin_snapshot", "event_management", "org:read", "member", "host_or_co_host", "reads"],
+  ["get_event_statistics", "event_management", "org:read", "member", "host_or_co_host", "reads"],
   ["update_event_details", "event_management", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["propose_event", "event_management", "events:write", "admin", null, "adds"],
   ["duplicate_event", "event_management", "events:write", "admin", "host_or_co_host", "adds"],

@@ -29,6 +29,8 @@ const named = [
   ...["get organization snapshot", "get poster publication", "get registration", "get registration details"],
   ...["get roster counts", "get run of show publication", "get schedule state", "insert record", "list history"],
   ...["find host offer", "get event name"],
+  ...["count guests of events", "count links by network", "count registrations by group", "get counted event"],
+  "get counted conference",
   ...["count proposals", "find proposal", "get proposal conference", "lock proposals", "save return of proposal"],
   ...["add posters", "get event status", "read affected by cancelling", "read copy source", "see conference"],
   ...[
@@ -40,7 +42,7 @@ const named = [
     "list segments naming",
   ],
   ...["list speaker names", "lock event", "lock organization", "read seats", "remove segment speakers"],
-  ...["remove segments", "renumber segments", "save check ins", "save poster publication"],
+  ...["remove segments", "renumber segments", "save check ins", "save posted urls", "save poster publication"],
   ...["save run of show publication", "save states"],
   ...["count approved", "count speakers named", "get schedule"],
   ...["find hosting callers", "find replay", "claim key", "get record", "check record budget"],
@@ -96,11 +98,14 @@ withPostgres("the server", () => {
   async function countAll(purpose: string): Promise<Record<string, number | undefined>> {
     const counts: Record<string, number | undefined> = {};
     for (const [name, statement] of found) {
-      if (!/^\s*select\b/.test(statement.text)) continue;
+      if (!/^\s*select\b/.test(statement.text) || planned.includes(workOf(name))) continue;
       counts[name] = await countPlans(fresh.db, statement, `${name} ${purpose}`);
     }
     return counts;
   }
+
+  // The plan depends on how many events are counted.
+  const planned = ["count guests of events", "count links by network"];
 
   // After it has tried five with the values of requests.
   const allKept = (counts: object) => Object.fromEntries(Object.keys(counts).map((name) => [name, 5]));
@@ -135,6 +140,8 @@ async function runTools(db: Database, fixture: EventFixture & StaffFixture): Pro
   ])
     await tools.run(name);
   await tools.run("list_changes", { event_id: fixture.eventId });
+  await tools.run("get_event_statistics");
+  await tools.run("get_event_statistics", { event_id: undefined, conference_id: fixture.conferenceId });
   await tools.run("get_event_registration_details", { registration_id: fixture.registrationIds.approved });
   for (const [name, input] of Object.entries(exampleInputs)) {
     if (drawing.includes(name)) continue;

@@ -121,6 +121,11 @@ const hosts = createRoute({
   path: "/hosts",
   component: page(() => import("../pages/event/hosts.tsx"), "HostsPage"),
 });
+const numbers = createRoute({
+  getParentRoute: () => event,
+  path: "/numbers",
+  component: page(() => import("../pages/event/numbers/numbers.tsx"), "NumbersPage"),
+});
 const eventActivity = createRoute({
   getParentRoute: () => event,
   path: "/activity",
@@ -135,6 +140,6 @@ export const organizationRoutes = organization.addChildren([
   organizationFrame.addChildren([
     ...[events, dashboard, activity],
     settings.addChildren([profile, members, keys, key, apps]),
-    event.addChildren([overview, guests, runOfShow, speakers, posters, hosts, eventActivity]),
+    event.addChildren([overview, guests, runOfShow, speakers, posters, hosts, numbers, eventActivity]),
   ]),
 ]);

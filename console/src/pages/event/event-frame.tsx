@@ -29,6 +29,7 @@ const tabs: TabDeclaration[] = [
   { path: "/speakers", label: "Speakers", count: ({ speakers }) => speakers.all },
   { path: "/posters", label: "Posters", count: ({ posters }) => posters.drafts + posters.published },
   { path: "/hosts", label: "Hosts", count: ({ hosts }) => hosts.length },
+  { path: "/numbers", label: "Numbers" },
   { path: "/activity", label: "Activity" },
 ];
 
