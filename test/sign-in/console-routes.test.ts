@@ -70,6 +70,7 @@ describe("the session", () => {
           role: "admin",
           logo_url: null,
           brand_primary_color: null,
+          visited_at: null,
         },
       ],
       sign_in: { oidc: null, mail: false },
