@@ -12,6 +12,7 @@ type Person = "visitor" | "owner" | "administrator";
 const pages: [route: string, who: Person, shown: string][] = [
   ["/", "visitor", '"documentation_url"'],
   ["/sign-in", "visitor", "To your organization’s events, posters and API keys."],
+  ["/sign-in/done", "owner", "You are signed in"],
   ["/invite/$token", "visitor", "Join Harbour Works"],
   ["/reset/$token", "visitor", "Save password"],
   ["/connect", "visitor", "Nothing waits for a decision here."],
@@ -20,6 +21,7 @@ const pages: [route: string, who: Person, shown: string][] = [
   ["/o/$organization", "owner", "Opening night at the harbour"],
   ["/o/$organization/events", "owner", "Founders' breakfast"],
   ["/o/$organization/settings/keys", "owner", "“Poster bot” expires in 6 days"],
+  ["/o/$organization/settings/keys/$key", "owner", "What it may do"],
   ["/o/$organization/settings/apps", "owner", "Harbour Agent"],
   ["/o/$organization/settings/members", "owner", "ines@example.com"],
   ["/o/$organization/settings", "owner", "Brand colours"],
@@ -115,6 +117,8 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
     await service.db.query(sql`
       insert into connected_apps (user_id, organization_id, client_id, name, scopes)
       values (${ownerId}, ${organizationId}, ${client_id}, 'Harbour Agent', '{org:read,events:write}')`);
+    const [key] = await service.db.query<{ id: string }>(sql`
+      select id from api_keys where organization_id = ${organizationId} and name = 'Poster bot'`);
     Object.assign(values, {
       "/connect/$uid": authorizationPath({ client_id, code_challenge: newVerifier().challenge, resource: undefined }),
       "/invite/$token": new URL(link).pathname,
@@ -122,6 +126,7 @@ withBrowser("every page is accessible in light and dark, fits on a phone and log
         .pathname,
       $organization: fixture.slug,
       $event: eventId,
+      $key: key?.id ?? "",
       "conferences/$id": `conferences/${conferenceId}`,
       "events/$id": `events/${eventId}`,
       "organizations/$id": `organizations/${organizationId}`,
