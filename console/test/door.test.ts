@@ -124,7 +124,7 @@ it("says that the guests could not be loaded, and tries again", async () => {
   globalThis.fetch = async (input, init) =>
     isBroken && String(input).endsWith("/door") ? Response.json({}, { status: 500 }) : connected(input, init);
   await page.user.click(links[0] as HTMLElement);
-  await page.findByText("This could not be loaded");
+  await page.findByText("The service has a problem");
   await page.findByText("Not loaded");
   isBroken = false;
   await page.press("Try again");

@@ -51,8 +51,8 @@ const dialogs: FormCase[] = [
   ["a new guest", () => eventPath("/guests"), press("Add guest"), "E-mail"],
   ["a new segment", () => eventPath("/run-of-show"), press("Add segment"), "Title"],
   ["a new poster", () => eventPath("/posters"), press("Draw poster"), /^Title on the poster/],
-  ["a new key", () => `${organizationPath()}/settings/keys`, press("Create key"), /^Name/],
-  ["an invitation", () => `${organizationPath()}/settings/members`, press("Invite person"), /^E-mail/],
+  ["a new key", () => `${organizationPath()}/settings/keys`, pressFirst("Create key"), /^Name/],
+  ["an invitation", () => `${organizationPath()}/settings/members`, pressFirst("Invite person"), /^E-mail/],
   ["a new organization", () => "/admin/organizations", press("Create organization"), "Name"],
   ["a new conference", () => "/admin/conferences", press("Create conference"), "City"],
   ["a conference", () => `/admin/conferences/${fixture.conferenceId}`, press("Edit"), "City"],
@@ -69,11 +69,11 @@ it.each(dialogs)(
     await show(page);
     const first = (await field(page, label)).value;
     await page.fill(await field(page, label), "https://kept.example");
-    await page.user.keyboard("{Escape}");
+    await page.press("Cancel");
     (await question(page)).getByText(/^What you entered is kept in this browser for 14 days/);
     await answer(page, "Stay");
     expect((await field(page, label)).value).toBe("https://kept.example");
-    await page.user.keyboard("{Escape}");
+    await page.press("Cancel");
     await answer(page, "Leave");
     await expect.poll(() => page.queryByRole("dialog")).toBeNull();
     await show(page);
@@ -82,10 +82,19 @@ it.each(dialogs)(
     await page.press("Discard");
     await expect.poll(async () => (await field(page, label)).value).toBe(first);
     expect(keptNow()).toEqual([]);
-    await page.user.keyboard("{Escape}");
+    await page.press("Cancel");
     await expect.poll(() => page.queryByRole("dialog")).toBeNull();
   },
 );
+
+it("asks when Escape closes a form, too", async () => {
+  const page = await open(eventPath("/speakers"), cookie);
+  await page.press("Add speaker");
+  await page.fill(await field(page, "Name"), "Nadia");
+  await page.user.keyboard("{Escape}");
+  await answer(page, "Discard it");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+});
 
 const pageForms: FormCase[] = [
   ["the details of an event", eventPath, press("Edit details"), "Venue (optional)"],
