@@ -88,7 +88,9 @@ function Loaded({ apiKey, isOwner }: { apiKey: ApiKey; isOwner: boolean }) {
 function factsOf(apiKey: ApiKey) {
   const { created_by, created_at, state } = apiKey;
   return [
-    { name: "State", value: state === "active" ? <TimeLeft apiKey={apiKey} /> : <EndState apiKey={apiKey} /> },
+    state === "active"
+      ? { name: "Expires", value: <TimeLeft apiKey={apiKey} /> }
+      : { name: "State", value: <EndState apiKey={apiKey} /> },
     {
       name: "Created",
       value: (
