@@ -171,8 +171,10 @@ export async function ifHosted<Result>(
   input: AnyInput,
   read: () => Promise<Result>,
 ): Promise<{ event: CalledEvent | undefined; result: Result }> {
-  // Also after a refusal the statements of `read` end before the transaction does.
-  const [hosted, result] = await Promise.allSettled([requireEvent(tx, tool, caller, input), read()]);
+  // Also after a refusal the statements of `read` end before the transaction does. A `read` that throws at once, before it
+  // returns a promise, must not leave the other one alone.
+  const reading = async () => read();
+  const [hosted, result] = await Promise.allSettled([requireEvent(tx, tool, caller, input), reading()]);
   const event = unwrap(hosted);
   return { event, result: await inZoneOf(event, async () => unwrap(result)) };
 }
