@@ -22,6 +22,9 @@ const codeSplitting = {
     { name: "app", tags: ["$initial" as const], priority: 4 },
     { name: "visitors", test: /\/pages\/(?:landing|sign-in)\//, priority: 3 },
     { name: "frame", test: /\/(?:shell\/frame|pages\/dashboard\/dashboard)\.tsx$/, priority: 2 },
+    // Mostly of forms that are opened: pages do not wait for it.
+    { name: "dates", test: /\/(?:ui\/(?:date-|use-typed)|format\/typed-date)/, priority: 2 },
+    { name: "codes", test: /node_modules\/qr\/|\/qr-code\.tsx/, priority: 2 },
     { name: "shared", minShareCount: 3, test: /node_modules|\/src\/(?!pages\/(?:docs|activity))/, priority: 1 },
   ],
 };

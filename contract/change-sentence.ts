@@ -31,6 +31,7 @@ const nouns: Record<string, { one: string; many: string }> = {
   segment: { one: "the segment", many: "segments" },
   poster: { one: "the poster", many: "posters" },
   key: { one: "the key", many: "keys" },
+  door_link: { one: "the door link", many: "door links" },
 };
 
 /** What tools did with what they are about. Those without a line are told by their names. */
@@ -48,6 +49,7 @@ const verbs: Record<string, string> = {
   "set_event_registration_check_in true": "checked in",
   "set_event_registration_check_in false": "checked out",
   add_event_guest: "added",
+  add_walk_in: "added at the door",
   add_event_speaker: "added",
   update_event_speaker: "changed",
   remove_event_speaker: "removed",
@@ -55,10 +57,13 @@ const verbs: Record<string, string> = {
   update_event_segment: "changed",
   remove_event_segment: "removed",
   generate_event_poster_draft: "drew",
+  add_event_poster: "added",
   update_event_poster: "changed",
   remove_event_poster: "removed",
   "set_event_poster_publication true": "published",
   "set_event_poster_publication false": "withdrew",
+  create_door_link: "created",
+  revoke_door_link: "revoked",
   create_api_key: "created",
   rotate_api_key: "replaced",
   revoke_api_key: "revoked",

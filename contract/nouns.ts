@@ -6,14 +6,53 @@ export const maximumPage = 200;
 /** How long a key of an organization lives at most, and by default. */
 export const organizationKeyDays = 90;
 
-/** How many days before its end people are reminded of a key: in the second half of a short life. */
-export const keyNoticeDays = {
-  most: 14,
-  of: (lifetimeDays: number): number => Math.min(14, Math.floor(lifetimeDays / 2)),
-};
+/** How many days before its end people are reminded of a key, of whatever kind: in the second half of a short life. */
+export const noticeDaysOf = (lifetimeDays: number): number => Math.min(mostNoticeDays, Math.floor(lifetimeDays / 2));
+export const mostNoticeDays = 14;
+
+/** How long a key of no organization lives at most, if it expires at all. */
+export const platformKeyDays = 3650;
+
+/** How long texts are at most, in UTF-16 code units: for the schemas, and for the fields of forms. */
 
 /** Of descriptions, biographies and notes that tools write. A preview shows them up to five times. */
 export const maximumText = 4000;
+
+/** Of the same in an import, and of conferences, which only administrators write. */
+export const maximumLongText = 20_000;
+
+/** Of names, titles, venues, and other texts of one line. */
+export const maximumLine = 200;
+
+export const maximumVenueAddress = 400;
+export const maximumShortName = 60;
+export const maximumCity = 120;
+export const maximumSlug = 100;
+export const maximumEmail = 254;
+export const maximumUrl = 2048;
+/** What a poster shows, in words. */
+export const maximumAltText = 1_000;
+export const maximumKeyName = 100;
+
+/** Of links that a speaker or an organization shows: of each name, and how many. */
+export const maximumLinkName = 64;
+export const maximumLinks = 20;
+
+/** Of captions of posters: of each, and how many. */
+export const maximumCaption = 2000;
+export const maximumCaptions = 10;
+
+/** Of what the organizers of a returned proposal read. */
+export const maximumReturnReason = 1000;
+
+/** Of an event. */
+export const maximumCapacity = 10_000_000;
+
+export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Of ids of events of the ticketing platform. */
+export const ticketingIdPattern = /^evt-[\w-]{1,190}$/;
+export const ticketingIdExample = "evt-7Yx2kQpLmN";
 
 /** Of conferences and events. */
 export const statuses = ["draft", "approved", "published", "archived"] as const;
@@ -54,8 +93,23 @@ export const connectedAppsLimit = 100;
 export const appStates = ["active", "inactive", "ended"] as const;
 
 /** How the author of a change came in. */
-export const recordVias = ["key", "app", "console", "command_line"] as const;
+export const recordVias = ["key", "app", "console", "door", "command_line"] as const;
 export type RecordVia = (typeof recordVias)[number];
+
+/** The words for them, in lists and in what is exported. */
+export const viaWords: Record<RecordVia, string> = {
+  console: "Console",
+  key: "API key",
+  app: "Connected app",
+  door: "Door link",
+  command_line: "Command line",
+};
+
+/** How long the link of an invitation works. */
+export const invitationDays = 7;
+
+/** How long a link for a new password works. */
+export const resetLinkHours = 2;
 
 /** Of new passwords, in characters. */
 export const minimumPasswordLength = 10;

@@ -10,3 +10,10 @@ export const posterTemplates = ["headline", "lineup", "geometric", "editorial"] 
 
 export type PosterFormat = keyof typeof posterFormats;
 export type PosterTemplate = (typeof posterTemplates)[number];
+
+/** The format whose sides have the ratio of a picture, nearly. */
+export function formatOf(picture: { width: number; height: number }): PosterFormat | undefined {
+  const formats = Object.entries(posterFormats) as [PosterFormat, { width: number; height: number }][];
+  const ratio = picture.width / picture.height;
+  return formats.find(([, { width, height }]) => Math.abs(ratio / (width / height) - 1) < 0.02)?.[0];
+}

@@ -1,5 +1,8 @@
 import { shortText } from "./shortened.js";
 
+/** Where this service serves a picture: the SHA-256 of its bytes and its type. */
+export const imagePathPattern = /^\/images\/([0-9a-f]{64})\.\w+$/;
+
 /** What a picture is called when it is saved: people find it again by this name. */
 export function posterFileName(poster: { title: string | null; format: unknown; event: string }, path: string): string {
   const { title, format, event } = poster;

@@ -27,7 +27,9 @@ import { prompts } from "./mcp/prompts.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { observeApps } from "./modules/connected-apps/store.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits, imageStore } from "./modules/images/store.js";
+import { createUploads, type Uploads } from "./modules/images/uploads.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
+import { createPosterLoader, type PosterLoader } from "./modules/posters/poster-loader.js";
 import { createPosterPreviews, type PosterPreviews } from "./modules/posters/poster-previews.js";
 import type { Consent } from "./oauth/consent.js";
 import { createOAuth } from "./oauth/oauth.js";
@@ -52,6 +54,8 @@ import { observeBackups } from "./transfer/backup-state.js";
 /** What tests shorten or replace; the service runs with the defaults. */
 export type Tuning = Partial<typeof ticketingDefaults> & {
   posterGenerator?: PosterGenerator;
+  posterLoader?: PosterLoader;
+  uploads?: Uploads;
   images?: Partial<ImageReadLimits>;
   http?: Partial<ConnectionLimits>;
   streams?: Partial<StreamLimits>;
@@ -70,7 +74,7 @@ export function buildApp(
 ): FastifyInstance {
   const { metrics } = operations;
   const { publicUrl, corsOrigins } = config;
-  const posterGenerator = tuning.posterGenerator ?? defaultPosterGenerator(config, db, log);
+  const { posterGenerator, posterLoader } = { ...defaultPosters(config, db, log), ...tuning };
   const toolList = prepareTools(tools, config.mcpTools);
   const limits = createRateLimits(config.redisUrl, log);
   const keyChecks = { lookups: createKeyLookups(db.lookups), lastUsed: trackLastUsed(db.changes, log) };
@@ -104,7 +108,7 @@ export function buildApp(
     compress,
     cache,
   });
-  const toolServices = toolServicesOf(config, posterGenerator, previews, signInServices.mailer);
+  const toolServices = toolServicesOf(config, { posterGenerator, posterLoader }, previews, signInServices.mailer);
   const { documents } = tuning;
   const usable = tools.filter(({ name }) => toolList.deployed.has(name));
   const { consent } = createOAuth(app, { db, publicUrl, resourcePath: mcpPath, tools: usable, limits, log, documents });
@@ -137,7 +141,7 @@ export function buildApp(
   app.addHook("onReady", limits.opened);
   app.addHook("onClose", async () => {
     await upstream?.close();
-    await posterGenerator.close();
+    await Promise.all([posterGenerator, posterLoader].map((each) => each.close()));
     await keyChecks.lastUsed.close();
     pruning.close();
     await limits.close();
@@ -168,13 +172,14 @@ function imageFinder(readStored: ReturnType<typeof createImageReader>, previews:
 
 function toolServicesOf(
   config: Config,
-  posterGenerator: PosterGenerator,
+  { posterGenerator, posterLoader }: Posters,
   previews: PosterPreviews,
   mailer: Mailer,
 ): ToolServices {
   const deployed = deployedTools(tools, config.mcpTools);
   return {
     drawPoster: posterGenerator.draw,
+    loadPoster: posterLoader.load,
     previewUrl: previews.urlOf,
     imageQuotaBytes: config.imageQuotaBytes,
     isDeployed: (tool) => deployed.has(tool),
@@ -204,9 +209,17 @@ function addConsole(
     db,
     baseUrl: config.publicUrl,
     findSession,
+    findDoor: signInServices.door.find,
     limiter: limits.limiter("console", config.consoleLimit),
     routes: consoleRoutes,
-    services: { tools: toolServices, changeStreams, findSession, consent, ...signInServices },
+    services: {
+      tools: toolServices,
+      uploads: tuning.uploads ?? createUploads(),
+      changeStreams,
+      findSession,
+      consent,
+      ...signInServices,
+    },
     compress,
   });
   addPages(app, pages);
@@ -236,12 +249,14 @@ function addGauges(metrics: Metrics, { limits, cache, upstream, ticketing, poste
   metrics.gauge("svc_posters_queued", "Posters that wait to be drawn", () => posterGenerator.usage().queued);
 }
 
-function defaultPosterGenerator(config: Config, db: Database, log: Log): PosterGenerator {
-  return createPosterGenerator({
-    renderer: createPosterRenderer({ processes: config.workers }),
-    fetcher: createImageFetcher(),
-    images: imageStore(db),
-    baseUrl: config.publicUrl,
-    log,
-  });
+type Posters = { posterGenerator: PosterGenerator; posterLoader: PosterLoader };
+
+/** They open threads and connections when they are first needed. */
+function defaultPosters(config: Config, db: Database, log: Log): Posters {
+  const parts = { images: imageStore(db), baseUrl: config.publicUrl };
+  const renderer = createPosterRenderer({ processes: config.workers });
+  return {
+    posterGenerator: createPosterGenerator({ ...parts, renderer, fetcher: createImageFetcher(), log }),
+    posterLoader: createPosterLoader({ ...parts, fetcher: createImageFetcher() }),
+  };
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { consoleOperations, type Declared, type Operation } from "../contract/console/operations.js";
 import { consolePaths, type MethodOf, type OperationName } from "../contract/console/paths.js";
 import type { OrganizationCaller, PlatformCaller } from "./access/caller.js";
+import type { DoorLink } from "./access/door-links.js";
 import type { Organization, Person } from "./access/session.js";
 import type { Database } from "./infra/database/db.js";
 import type { KeysetPage, TextPage } from "./infra/database/keyset-page.js";
@@ -18,6 +19,8 @@ type Contexts = {
   admin: MemberContext;
   owner: MemberContext;
   platform_admin: { person: Person; caller: PlatformCaller };
+  /** Somebody who has opened a door link on this device. Nobody else may call it, and they may call nothing else. */
+  volunteer: { door: DoorLink; caller: OrganizationCaller };
 };
 
 /** The context of a handler, for handlers that name the services they need. */
@@ -43,10 +46,14 @@ export type ConsoleRequest = {
   /** Aborts when the client is gone. */
   signal: AbortSignal;
   observation: Observation;
+  /** The body of an operation that declares a file. It is read when this is called, so that checks come first. */
+  readFile(): Promise<Buffer>;
 };
 
 /** Without a body it is a 204. */
 export type ConsoleResponse = {
+  /** By default 200. */
+  status?: 200 | 201;
   /** A string is JSON text unless `contentType` says otherwise. */
   body?: string | Buffer | Readable;
   contentType?: string;
@@ -91,6 +98,11 @@ export function defineConsoleRoute<Name extends OperationName, Access extends Co
 
 export function consoleJson(value: unknown): ConsoleResponse {
   return { body: JSON.stringify(value) };
+}
+
+/** The JSON of what the request has made. */
+export function consoleCreated(value: unknown): ConsoleResponse {
+  return { status: 201, ...consoleJson(value) };
 }
 
 export function consolePage(page: KeysetPage | TextPage): ConsoleResponse {

@@ -14,6 +14,8 @@ import { listConferences } from "./modules/conferences/routes.js";
 import { disconnectApp } from "./modules/connected-apps/console-tools/disconnect-app.js";
 import { activityRoutes, pageRoutes } from "./modules/dashboard/page-routes.js";
 import { dashboardRoutes } from "./modules/dashboard/routes.js";
+import { doorLinkRoutes } from "./modules/door-links/console-routes.js";
+import { createDoorLink, revokeDoorLink } from "./modules/door-links/console-tools.js";
 import {
   createEvent,
   returnEventProposal,
@@ -30,6 +32,7 @@ import { addEventCohost, removeEventCohost, setEventPrimaryHost } from "./module
 import { getEventAdminSnapshot, getEventHostSnapshot } from "./modules/events/tools/event-snapshots.js";
 import { proposeEvent, resubmitEventProposal } from "./modules/events/tools/propose-event.js";
 import { updateEventDetails } from "./modules/events/tools/update-event-details.js";
+import { type ImageRouteServices, imageRoutes } from "./modules/images/console-routes.js";
 import { getImage } from "./modules/images/routes.js";
 import { createOrganization, updateOrganization } from "./modules/organizations/admin-tools.js";
 import { listEventNames } from "./modules/organizations/search-store.js";
@@ -40,6 +43,7 @@ import {
   updateOrganizationBranding,
   updateOrganizationProfile,
 } from "./modules/organizations/tools/update-organization.js";
+import { setEventPosterLinks } from "./modules/posters/console-tools/set-event-poster-links.js";
 import type { PosterServices } from "./modules/posters/poster-job.js";
 import { revertiblePosters } from "./modules/posters/revertible.js";
 import {
@@ -50,9 +54,9 @@ import {
   posterConsoleRoutes,
   removedMarketingEndpoints,
 } from "./modules/posters/routes.js";
+import { addEventPoster } from "./modules/posters/tools/add-event-poster.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
 import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
-import { setEventPosterLinks } from "./modules/posters/tools/set-event-poster-links.js";
 import {
   removeEventPoster,
   setEventPosterPublication,
@@ -64,6 +68,7 @@ import { type RevertServices, revertChange } from "./modules/records/tools/rever
 import { type GuestRouteServices, guestRoutes } from "./modules/registrations/console-routes.js";
 import { revertibleRegistrations } from "./modules/registrations/revertible.js";
 import { addEventGuest } from "./modules/registrations/tools/add-event-guest.js";
+import { addWalkIn } from "./modules/registrations/tools/add-walk-in.js";
 import { batchUpdateEventRegistrations } from "./modules/registrations/tools/batch-update-event-registrations.js";
 import { getEventRegistrationDetails } from "./modules/registrations/tools/get-event-registration-details.js";
 import { listEventRegistrations } from "./modules/registrations/tools/list-event-registrations.js";
@@ -74,6 +79,7 @@ import {
   setEventRegistrationCheckIn,
   waitlistEventRegistration,
 } from "./modules/registrations/tools/registration-transitions.js";
+import { type VolunteerServices, volunteerRoutes } from "./modules/registrations/volunteer-routes.js";
 import { revertibleSegmentSpeakers, revertibleSegments } from "./modules/run-of-show/revertible.js";
 import { createEventSegment } from "./modules/run-of-show/tools/create-event-segment.js";
 import { getEventRunOfShow } from "./modules/run-of-show/tools/get-event-run-of-show.js";
@@ -114,7 +120,7 @@ import { accountRoutes, oidcRoutes, signInRoutes } from "./sign-in/console-route
 import type { SignInServices } from "./sign-in/sign-in-services.js";
 import { ticketingOperations } from "./ticketing/operations.js";
 
-/** The table of contents: every path, tool and prompt of the service. */
+/** The table of contents: every path and tool of the service. */
 export const routes: Route[] = [
   describeService,
   ping,
@@ -183,6 +189,7 @@ export const tools: Tool<ToolServices>[] = [
   setEventRegistrationCheckIn,
   getEventAssetWorkspace,
   generateEventPosterDraft,
+  addEventPoster,
   setEventPosterPublication,
   updateEventPoster,
   removeEventPoster,
@@ -214,6 +221,9 @@ export const consoleTools: Tool<ToolServices>[] = [
   rotateApiKey,
   revokeApiKey,
   disconnectApp,
+  addWalkIn,
+  createDoorLink,
+  revokeDoorLink,
   setEventPosterLinks,
   inviteMember,
   withdrawInvitation,
@@ -250,7 +260,9 @@ export type ConsoleServices = ToolRouteServices<ToolServices> &
   ChangeRouteServices &
   SignInServices &
   ConsentServices &
-  GuestRouteServices;
+  VolunteerServices &
+  GuestRouteServices &
+  ImageRouteServices;
 
 /** What the pages of the console use. Not part of the public API. */
 export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
@@ -266,6 +278,9 @@ export const consoleRoutes: ConsoleRoute<ConsoleServices>[] = [
   ...adminRoutes,
   ...posterConsoleRoutes,
   ...guestRoutes,
+  ...doorLinkRoutes,
+  ...volunteerRoutes,
+  ...imageRoutes,
 ];
 
 /** What the API description says about the service as a whole. */

@@ -266,6 +266,31 @@ describe("rules with one author", () => {
     expect(formatting).toEqual(["format/counts.ts"]);
   });
 
+  it("typed input: forms have it from useDraft, which keeps it", () => {
+    const folder = join(root, "console/src");
+    const typing = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => {
+      const text = file.endsWith(".tsx") ? readFileSync(join(folder, file), "utf8") : "";
+      return (
+        /<(TextField|TextArea|NumberField|NewPassword)\b/.test(text) &&
+        /useState\(/.test(text) &&
+        !/useDraft\(/.test(text)
+      );
+    });
+    expect(typing.sort()).toEqual([
+      // Passwords are never kept, and before somebody has signed in nothing is: whoever comes next would see it.
+      "pages/account/password-form.tsx",
+      // Requests are tried out there, and nothing is to be stored.
+      "pages/docs/run-form.tsx",
+      "pages/sign-in/accept-invitation.tsx",
+      "pages/sign-in/forgot-password.tsx",
+      "pages/sign-in/password-sign-in.tsx",
+      "pages/sign-in/reset.tsx",
+      "pages/volunteer/open-link.tsx",
+      // Its form has the value.
+      "ui/picture-editor.tsx",
+    ]);
+  });
+
   it("records: only records/ inserts them", () => {
     expect(filesWith(/insert into mutation_records/)).toEqual(["records/recorded-change.ts"]);
   });

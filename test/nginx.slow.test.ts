@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { consolePaths } from "../contract/console/paths.js";
 import { type ErrorCode, statusOf } from "../contract/errors.js";
+import { pictureLimits } from "../contract/pictures.js";
 import { pagePaths } from "../src/console/pages.js";
 import { randomToken } from "../src/infra/ids.js";
 import { requestIdOf } from "../src/infra/observability/request-id.js";
@@ -166,6 +168,18 @@ withNginx("nginx", () => {
     const { status } = await send(nginx.up, { path: `/images/x.png?preview=${"x".repeat(8192)}` });
     expect(status).toBe(200);
   });
+
+  it.each(["uploadImage", "uploadAdminImage"] as const)(
+    "passes on files as large as the service takes: %s",
+    async (name) => {
+      const [method = "", path = ""] = consolePaths[name].replace(":organization", "harbour-works").split(" ");
+      const sendFile = (bytes: number) =>
+        send(nginx.up, { method, path: `${path}?use=photo`, body: "x".repeat(bytes) });
+      expect((await sendFile(pictureLimits.bytes)).status).toBe(200);
+      const { status, text } = await sendFile(10_600_000);
+      expect([status, JSON.parse(text).error]).toEqual([413, "body: expected at most 10485760 bytes"]);
+    },
+  );
 
   it("keeps images, and nothing that is private", async () => {
     const cached = async (path: string) => (await send(nginx.up, { path })).text;

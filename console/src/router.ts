@@ -21,6 +21,8 @@ export const createAppRouter = () =>
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
+    // A page about another event or organization begins anew: nothing that was entered or chosen passes from one to the other.
+    defaultRemountDeps: ({ params }) => params,
   });
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

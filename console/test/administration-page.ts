@@ -17,8 +17,7 @@ export function withAdministration(): AdministrationPages {
   const { service, make } = pages;
   let administrator: string;
   beforeAll(async () => {
-    const userId = await make.user("Ada Min");
-    await service.db.query(sql`update users set platform_admin = true where id = ${userId}`);
+    const userId = await make.platformAdministrator();
     administrator = await service.signIn(userId);
     // More than a list shows before one searches.
     for (let n = 1; n <= 25; n += 1) {

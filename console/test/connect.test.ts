@@ -129,7 +129,7 @@ it("tells the app that the person has denied it", async () => {
 it("lets somebody without an organization deny", async () => {
   const begun = await begin();
   const page = await openRequest(begun, await service.signIn(await make.user("Ana Silva")));
-  await page.findByText("You belong to no organization");
+  await page.findByText("You are not a member of an organization");
   expect(page.queryByRole("button", { name: /^Connect/ })).toBeNull();
   await page.press("Deny");
   expect((await leave(begun)).get("error")).toBe("access_denied");
@@ -166,7 +166,7 @@ it("says why a decision was refused, and shows what has changed", async () => {
   await page.findByRole("button", { name: "Connect Harbour Agent" });
   await service.db.query(sql`delete from members where organization_id = ${organizationId}`);
   await page.press("Connect Harbour Agent");
-  await page.findByText("You belong to no organization");
+  await page.findByText("You are not a member of an organization");
   expect(page.getByRole("alert").textContent).not.toBe("");
   expect(await connectedApps(organizationId)).toEqual([]);
 });

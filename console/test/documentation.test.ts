@@ -114,7 +114,7 @@ it("opens the search as the console does, also from a field", async () => {
   await page.findByRole("searchbox", { name: "Search the documentation" });
 });
 
-it("shows requests in the language of the reader, everywhere and the next time", async () => {
+it("shows requests in the language of the reader on every page", async () => {
   const page = await open("/docs/api/posters");
   const choices = await page.findAllByRole("button", { name: "Python" });
   await page.user.click(choices[0] as HTMLElement);

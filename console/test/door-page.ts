@@ -39,6 +39,8 @@ export async function openDoor({ service, make, open }: Pages, guests: Guest[]) 
       const path = `organizations/${organizationId}/events/${eventId}/guests/${ids[guest]}/code`;
       return (await service.get(path, cookie)).json.code as string;
     },
+    limit: async (capacity: number) =>
+      void (await service.db.query(sql`update events set capacity = ${capacity} where id = ${eventId}`)),
     addGuests: async (more: Guest[]) => void Object.assign(ids, await add(more)),
     arrivals: async () => {
       const rows = await service.db.query<{ name: string }>(sql`

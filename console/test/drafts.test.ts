@@ -9,18 +9,16 @@ import type { Page } from "./pages.ts";
 const { service, make, open, newEvent } = withEventPages();
 
 /** The owner of an organization, who also administers the platform. */
-let fixture: EventFixture & { conferenceId: string };
+let fixture: EventFixture;
 let cookie: string;
 beforeAll(async () => {
-  const event = await newEvent();
-  await service.db.query(sql`update users set platform_admin = true where id = ${event.caller.userId}`);
-  const [row] = await service.db.query<{ id: string }>(
-    sql`select conference_id as id from events where id = ${event.eventId}`,
-  );
-  fixture = { ...event, conferenceId: row?.id ?? "" };
-  cookie = await service.signIn(event.caller.userId);
+  fixture = await newEvent();
+  await service.db.query(sql`update users set platform_admin = true where id = ${fixture.caller.userId}`);
 });
-beforeEach(() => localStorage.clear());
+beforeEach(async () => {
+  localStorage.clear();
+  cookie = await service.signIn(fixture.caller.userId);
+});
 
 const organizationPath = () => `/o/${fixture.organizationId}`;
 const eventPath = (part = "") => `${organizationPath()}/events/${fixture.eventId}${part}`;
@@ -47,16 +45,36 @@ const choose = (button: RegExp, item: string) => (page: Page) => page.choose(but
 
 const dialogs: FormCase[] = [
   ["a new speaker", () => eventPath("/speakers"), press("Add speaker"), "Name"],
+  [
+    "the photo of a speaker",
+    () => eventPath("/speakers"),
+    async (page) => {
+      await page.choose(/^Change Speaker 1/, "Edit speaker");
+      await page.press(/^Use an address instead/);
+    },
+    "Photo: address",
+  ],
   ["a speaker", () => eventPath("/speakers"), choose(/^Change Speaker 1/, "Edit speaker"), "Company (optional)"],
   ["a new guest", () => eventPath("/guests"), press("Add guest"), "E-mail"],
+  ["a guest at the door", () => eventPath("/door"), press(/^Add a guest who/), "E-mail"],
+  ["a door link", () => eventPath("/guests?door-links=true"), press("Create door link"), "Name"],
   ["a new segment", () => eventPath("/run-of-show"), press("Add segment"), "Title"],
   ["a new poster", () => eventPath("/posters"), press("Draw poster"), /^Title on the poster/],
+  ["a finished poster", () => eventPath("/posters"), press("Upload poster"), /^Title/],
   ["a new key", () => `${organizationPath()}/settings/keys`, pressFirst("Create key"), /^Name/],
   ["an invitation", () => `${organizationPath()}/settings/members`, pressFirst("Invite person"), /^E-mail/],
   ["a new organization", () => "/admin/organizations", press("Create organization"), "Name"],
   ["a new conference", () => "/admin/conferences", press("Create conference"), "City"],
   ["a conference", () => `/admin/conferences/${fixture.conferenceId}`, press("Edit"), "City"],
   ["a new event", () => "/admin/events", press("Create event"), "Name"],
+  ["the details of an event", () => `/admin/events/${fixture.eventId}`, press("Edit"), "Venue (optional)"],
+  [
+    "an event of the list",
+    () => `/admin/events?conference=${fixture.conferenceId}`,
+    press("Edit Test Event"),
+    "Venue (optional)",
+  ],
+  ["an organization", () => `/admin/organizations/${fixture.organizationId}`, press("Edit"), /^Website/],
   ["a ticketing link", () => `/admin/events/${fixture.eventId}`, press(/^(Link event|Edit link)$/), /^Public page/],
   ["a platform key", () => "/admin/keys", pressFirst("Create key"), "Name"],
   ["an administrator", () => "/admin/people", press("Invite administrator"), "E-mail address"],
@@ -75,7 +93,7 @@ it.each(dialogs)(
     expect((await field(page, label)).value).toBe("https://kept.example");
     await page.press("Cancel");
     await answer(page, "Leave");
-    await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+    await expect.poll(() => page.queryByRole("button", { name: "Cancel" })).toBeNull();
     await show(page);
     await expect.poll(async () => (await field(page, label)).value).toBe("https://kept.example");
     await page.findByText(/^You have unsaved changes from/);
@@ -83,16 +101,30 @@ it.each(dialogs)(
     await expect.poll(async () => (await field(page, label)).value).toBe(first);
     expect(keptNow()).toEqual([]);
     await page.press("Cancel");
-    await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+    await expect.poll(() => page.queryByRole("button", { name: "Cancel" })).toBeNull();
   },
 );
+
+it("empties a field that finds an organization by its name, when its form is discarded", async () => {
+  const page = await open("/admin/events", cookie);
+  const host = () => page.findByRole<HTMLInputElement>("combobox", { name: "Host" });
+  await page.press("Create event");
+  await page.fill(await host(), "Harbour");
+  await page.user.click((await page.findAllByRole("option", { name: /^Harbour Works/ }))[0] as HTMLElement);
+  await page.press("Cancel");
+  await answer(page, "Leave");
+  await page.press("Create event");
+  await expect.poll(async () => (await host()).value).toBe("Harbour Works");
+  await page.press("Discard");
+  await expect.poll(async () => (await host()).value).toBe("");
+});
 
 it("asks when Escape closes a form, too", async () => {
   const page = await open(eventPath("/speakers"), cookie);
   await page.press("Add speaker");
   await page.fill(await field(page, "Name"), "Nadia");
   await page.user.keyboard("{Escape}");
-  await answer(page, "Discard it");
+  await answer(page, "Discard");
   await expect.poll(() => page.queryByRole("dialog")).toBeNull();
 });
 
@@ -100,7 +132,12 @@ const pageForms: FormCase[] = [
   ["the details of an event", eventPath, press("Edit details"), "Venue (optional)"],
   ["the profile", () => `${organizationPath()}/settings`, async () => {}, "Website (optional)"],
   ["brand colours", () => `${organizationPath()}/settings`, async () => {}, /^Main colour \(/],
-  ["logos", () => `${organizationPath()}/settings`, async () => {}, /^For light backgrounds/],
+  [
+    "logos",
+    () => `${organizationPath()}/settings`,
+    press(/^Use an address instead ?: For light backgrounds/),
+    "For light backgrounds: address",
+  ],
   ["the account", () => "/account", async () => {}, /^Name/],
 ];
 
@@ -112,10 +149,10 @@ it.each(pageForms)(
     await page.fill(await field(page, label), "#123456");
     const leave = async () =>
       page.user.click((await page.findAllByRole("link", { name: "Activity" }))[0] as HTMLElement);
-    await page.user.click((await page.findAllByRole("link", { name: "Activity" }))[0] as HTMLElement);
+    await leave();
     await answer(page, "Stay");
     expect(page.path()).toBe(path());
-    await page.user.click((await page.findAllByRole("link", { name: "Activity" }))[0] as HTMLElement);
+    await leave();
     await answer(page, "Leave");
     await page.findByRole("heading", { level: 1, name: "Activity" });
     window.history.back();
@@ -128,6 +165,25 @@ it.each(pageForms)(
     await page.findByRole("heading", { level: 1, name: "Activity" });
   },
 );
+
+it("keeps what was entered of each event to itself", async () => {
+  const other = await make.event(fixture.conferenceId, { hosts: [fixture.organizationId], name: "Another event" });
+  const page = await open(`${organizationPath()}/events/${other}`, cookie);
+  await page.findByRole("heading", { level: 1, name: "Another event" });
+  await page.user.click((await page.findAllByRole("link", { name: "Events" }))[0] as HTMLElement);
+  await page.user.click(await page.findByRole("link", { name: /^Test Event/ }));
+  await page.findByRole("heading", { level: 1, name: "Test Event" });
+  await page.press("Edit details");
+  await page.fill(await field(page, "Venue (optional)"), "Hall 7");
+  window.history.go(-2);
+  await answer(page, "Leave");
+  await page.findByRole("heading", { level: 1, name: "Another event" });
+  await page.findByRole("button", { name: "Edit details" });
+  window.history.go(2);
+  await page.findByRole("heading", { level: 1, name: "Test Event" });
+  expect((await field(page, "Venue (optional)")).value).toBe("Hall 7");
+  await page.press("Discard");
+});
 
 it("keeps what was entered of each person to themselves, and forgets it when they sign out", async () => {
   const page = await open(eventPath("/guests"), cookie);
@@ -154,7 +210,6 @@ it("keeps what was entered of each person to themselves, and forgets it when the
   await again.choose(/^Account of/, "Sign out");
   await again.findByRole("heading", { level: 1, name: "Sign in" });
   expect(keptNow()).toEqual([]);
-  cookie = await service.signIn(fixture.caller.userId);
 });
 
 it("forgets what was saved", async () => {
@@ -163,10 +218,11 @@ it("forgets what was saved", async () => {
   await page.fill(await field(page, "Name"), "Nadia");
   await page.fill(await field(page, "E-mail"), "nadia@example.com");
   expect(keptNow()).toHaveLength(1);
-  await page.press("Continue");
-  await confirm(page, "Add guest");
+  const form = await page.dialog("Add guest");
+  await page.user.click(form.getByRole("button", { name: "Add guest" }));
   await page.findByText("Nadia is on the list");
   expect(keptNow()).toEqual([]);
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
   await page.press("Add guest");
   expect((await field(page, "Name")).value).toBe("");
 });
@@ -185,13 +241,78 @@ it("says what others have changed since, and sends only what was entered", async
   await again.findByText(/^Changed: venue\./);
   expect((await field(again, "Venue (optional)")).value).toBe("Pier 4");
   expect(again.getByRole("textbox", { name: "Capacity (optional)" })).toHaveProperty("value", "80");
-  await again.press("Review changes");
+  await again.press("Save details");
+  await (await again.dialog("Change the event's details")).findByText(/Hall Two/);
   await confirm(again, "Save details");
   await again.findAllByText("Pier 4");
   const [row] = await service.db.query<{ request: object }>(sql`
     select request - 'event_id' - 'dry_run' - 'reason' - 'expected_state' - 'idempotency_key' as request
     from mutation_records where event_id = ${event.eventId} order by at desc limit 1`);
   expect(row?.request).toEqual({ venue: "Pier 4" });
+});
+
+it("keeps a caption and a link that were not saved, and asks before the poster is closed", async () => {
+  const event = await newEvent();
+  await service.db.query(sql`
+    update posters set title = 'Pier', published = true, metadata = '{"caption_ideas": ["Come to the pier"]}'
+    where event_id = ${event.eventId}`);
+  const page = await open(
+    `/o/${event.organizationId}/events/${event.eventId}/posters`,
+    await service.signIn(event.caller.userId),
+  );
+  const show = async () => {
+    await page.press(/^Share ?Pier$/);
+    await page.press("Edit caption 1");
+    await page.press("I posted it myself");
+  };
+  await show();
+  await page.fill(await page.findByRole<HTMLInputElement>("textbox", { name: "Caption" }), "Come to the pier at night");
+  await page.fill(await field(page, "Link to the post"), "https://social.example/1");
+  await page.press("Close");
+  await answer(page, "Stay");
+  expect((await page.findByRole<HTMLInputElement>("textbox", { name: "Caption" })).value).toBe(
+    "Come to the pier at night",
+  );
+  await page.press("Close");
+  await answer(page, "Leave");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  await show();
+  expect((await page.findByRole<HTMLInputElement>("textbox", { name: "Caption" })).value).toBe(
+    "Come to the pier at night",
+  );
+  expect((await field(page, "Link to the post")).value).toBe("https://social.example/1");
+  const [first] = await page.findAllByRole("button", { name: "Discard" });
+  await page.user.click(first as HTMLElement);
+  const [last] = await page.findAllByRole("button", { name: "Discard" });
+  await page.user.click(last as HTMLElement);
+  expect(keptNow()).toEqual([]);
+  expect((await page.findByRole<HTMLInputElement>("textbox", { name: "Caption" })).value).toBe("Come to the pier");
+  await page.press("Close");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+});
+
+it("keeps what was chosen for a key that is to be replaced", async () => {
+  const [{ id } = { id: "" }] = await service.db.query<{ id: string }>(sql`
+    select id from api_keys where key_prefix = ${(await make.organizationKey(fixture.organizationId)).slice(0, 12)}`);
+  await service.db.query(sql`update api_keys set name = 'Old agent' where id = ${id}`);
+  const page = await open(`${organizationPath()}/settings/keys`, cookie);
+  await page.choose("Actions for Old agent", /^Rotate key/);
+  await page.user.click(await page.findByRole("radio", { name: /^Keep it for 3 days/ }));
+  await page.press("Cancel");
+  await answer(page, "Leave");
+  await page.choose("Actions for Old agent", /^Rotate key/);
+  await page.findByText(/^You have unsaved changes from/);
+  expect(await page.findByRole("radio", { name: /^Keep it for 3 days/ })).toHaveProperty("checked", true);
+  await page.press("Discard");
+  expect(keptNow()).toEqual([]);
+});
+
+it("closes a dialog with Escape also while nothing in it has the focus", async () => {
+  const page = await open(eventPath("/guests?add=true"), cookie);
+  (await field(page, "Name")).blur();
+  expect(document.activeElement).toBe(document.body);
+  await page.user.keyboard("{Escape}");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
 });
 
 it("never keeps a password or a key", async () => {
@@ -228,19 +349,20 @@ it("asks before a key that is shown once is left with Back, until it is stored",
   await expect.poll(() => page.queryByRole("dialog")).toBeNull();
 });
 
-it("asks before a reason that was written is dropped", async () => {
-  const page = await open(eventPath("/guests"), cookie);
-  await page.press("Add guest");
-  await page.fill(await field(page, "Name"), "Ravi");
-  await page.fill(await field(page, "E-mail"), "ravi@example.com");
-  await page.press("Continue");
-  const dialog = await page.dialog("Add Ravi");
-  await page.fill(await dialog.findByRole("textbox", { name: "Reason" }), "Called at the office");
+it("asks before a reason that was written is dropped, and proposes it for the same change only", async () => {
+  const other = await make.event(fixture.conferenceId, { hosts: [fixture.organizationId] });
+  await service.db.query(sql`insert into speakers (event_id, name) values (${other}, 'Speaker 1')`);
+  let page = await open(eventPath("/speakers"), cookie);
+  const reasonField = async () => {
+    await page.choose("Change Speaker 1", "Remove speaker");
+    return (await page.dialog("Remove Speaker 1")).findByRole("textbox", { name: "Reason" });
+  };
+  await page.fill(await reasonField(), "Called at the office");
   await page.user.keyboard("{Escape}");
   await answer(page, "Leave");
-  await page.press("Continue");
-  const reason = await (await page.dialog("Add Ravi")).findByRole("textbox", { name: "Reason" });
-  expect(reason).toHaveProperty("value", "Called at the office");
+  expect(await reasonField()).toHaveProperty("value", "Called at the office");
+  page = await open(`${organizationPath()}/events/${other}/speakers`, cookie);
+  expect(await reasonField()).toHaveProperty("value", expect.stringMatching(/^Removed/));
 });
 
 it("keeps the order of a list that was not saved, with what others have added", async () => {

@@ -43,6 +43,8 @@ async function shownKey(page: Page, name: string): Promise<{ dialog: Queries; ke
 }
 
 const store = async (page: Page) => {
+  await page.user.keyboard("{Escape}");
+  await page.findByText("Store the key first: it is not shown again.");
   await page.user.click(page.getByRole("checkbox", { name: "I have stored it" }));
   await page.press("Done");
 };

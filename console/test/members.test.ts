@@ -39,7 +39,7 @@ it("invites somebody, and shows the link once", async () => {
   const page = await open(`/o/${organizationId}/settings/members`, owner);
   await invite(page, "nobody@example.com");
   await page.press("Cancel");
-  await page.press("Discard it");
+  await page.press("Discard");
   await expect.poll(() => page.path()).toBe(`/o/${organizationId}/settings/members`);
   const dialog = await invite(page, " ines@example.com ");
   expect(dialog.getByRole("radio", { name: /^Member/ })).toHaveProperty("checked", true);
@@ -78,9 +78,9 @@ it("says at the field why somebody cannot be invited", async () => {
   await page.press("Invite person");
   const field = dialog.getByLabelText(/E-mail/);
   expect(field.getAttribute("aria-invalid")).toBe("true");
-  dialog.getByText("Enter an e-mail address.");
+  dialog.getByText("Enter an e-mail address");
   await page.user.type(field, `${member?.email}{Enter}`);
-  await expect.poll(() => dialog.queryByText("Enter an e-mail address.")).toBeNull();
+  await expect.poll(() => dialog.queryByText("Enter an e-mail address")).toBeNull();
   await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
   expect(await openInvitations(organizationId)).toEqual([]);
 });
@@ -119,7 +119,10 @@ it("makes a new link for an invitation whose link nobody has, and ends the one b
     )[1];
   const first = await shownLink();
   await page.press("Done");
+  const row = await page.findByRole("row", { name: /ines@example\.com/ });
   await page.press(/^New link/);
+  // The list has the new invitation instead of the one before.
+  await expect.poll(() => document.contains(row)).toBe(false);
   const second = await shownLink();
   await page.press("Done");
   const statusOf = async (token = "") => (await service.get(`invitations/${token}`, owner)).status;
@@ -180,8 +183,6 @@ it("changes a role, and removes somebody", async () => {
   const current = await page.findByRole("menuitem", { name: /^Member/ });
   expect(current.getAttribute("aria-disabled")).toBe("true");
   await page.user.click(page.getByRole("menuitem", { name: /^Admin/ }));
-  await (await page.dialog("Make Ana Reis an admin")).findByText("member");
-  await page.press("Change role");
   await page.findByRole("row", { name: /Ana Reis.*Admin/ });
   expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
   await page.findByText("Ana Reis is now an admin");
@@ -202,7 +203,6 @@ it("takes back that a role was changed", async () => {
   await addMember(organizationId, "admin", "Ana Reis");
   const page = await open(`/o/${organizationId}/settings/members`, owner);
   await page.choose("Actions for Ana Reis", /^Owner/);
-  await page.press("Change role");
   await page.findByText("Ana Reis is now an owner");
   await page.undo();
   expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });

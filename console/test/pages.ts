@@ -19,6 +19,8 @@ export type Page = Queries & {
   enter(field: HTMLElement, text: string): Promise<void>;
   /** The same, in the place of what was there. */
   fill(field: HTMLElement, text: string): Promise<void>;
+  /** Enters a day and a time of day, "2031-05-04T20:00", into the field with this label. */
+  fillTime(label: string, local: string): Promise<void>;
   /** Chooses an item of the menu that the button opens. */
   choose(button: string | RegExp, item: string | RegExp): Promise<void>;
   /** Undoes the last change that offers it. */
@@ -169,6 +171,11 @@ function pageOf(user: UserEvent, jar: CookieJar): Page {
     async fill(field, text) {
       await user.clear(field);
       await enter(field, text);
+    },
+    async fillTime(label, local) {
+      const [date = "", time = ""] = local.split("T");
+      await this.fill(await queries.findByLabelText(`${label}: date`), date);
+      await this.fill(queries.getByLabelText(`${label}: time`), time);
     },
     async choose(button: string | RegExp, item: string | RegExp) {
       await press(button);

@@ -1,4 +1,4 @@
-import { fireEvent, waitFor, within } from "@testing-library/dom";
+import { waitFor, within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { confirm, withEventPages } from "./event-pages.ts";
@@ -6,19 +6,12 @@ import type { Page } from "./pages.ts";
 
 const { service, make, open, newEvent, openEvent } = withEventPages();
 
-const setTime = async (page: Page, label: string, value: string) =>
-  void fireEvent.change(await page.findByLabelText(label), { target: { value } });
-
 async function choose(page: Page, label: string): Promise<void> {
   await page.user.click(await page.findByRole("button", { name: "More actions" }));
   await page.user.click(await page.findByRole("menuitem", { name: new RegExp(`^${label}`) }));
 }
 
-const administrator = async () => {
-  const id = await make.user("Ada Min");
-  await service.db.query(sql`update users set platform_admin = true where id = ${id}`);
-  return service.signIn(id);
-};
+const administrator = async () => service.signIn(await make.platformAdministrator());
 
 const eventNamed = async (name: string) => {
   const [row] = await service.db.query<{ id: string; status: string; starts: string; reason: string | null }>(sql`
@@ -38,15 +31,15 @@ describe("an organizer", () => {
     await page.user.click(dialog.getByRole("button", { name: "Continue" }));
     await dialog.findByText("Enter a name");
     await page.user.type(dialog.getByLabelText("Name"), name);
-    await setTime(page, "Starts", "2031-06-02T08:00");
-    await setTime(page, "Ends", "2031-06-02T07:00");
+    await page.fillTime("Starts", "2031-06-02T08:00");
+    await page.fillTime("Ends", "2031-06-02T07:00");
     await page.user.click(dialog.getByRole("button", { name: "Continue" }));
     await dialog.findByText("It must end after it starts");
-    await setTime(page, "Ends", "2031-06-02T09:30");
+    await page.fillTime("Ends", "2031-06-02T09:30");
     await page.user.click(dialog.getByRole("button", { name: "Continue" }));
     await confirm(page, "Propose event");
     await page.findByRole("heading", { level: 1, name });
-    await page.findByText("Waiting for the conference’s administrators");
+    await page.findByText("Waiting for the platform’s administrators");
     // Lisbon is an hour ahead of UTC in June.
     expect(await eventNamed(name)).toMatchObject({ status: "draft", starts: "2031-06-02T07:00:00.000Z" });
     await page.user.click(within(page.getByRole("main")).getByRole("link", { name: "Events" }));
@@ -60,7 +53,9 @@ describe("an organizer", () => {
     const page = await openEvent(fixture);
     await choose(page, "Duplicate event");
     const dialog = within(await page.findByRole("dialog", { name: "Duplicate event" }));
-    expect(dialog.getByLabelText<HTMLInputElement>("Starts").value).toBe("2031-05-08T19:00");
+    expect(["date", "time"].map((part) => dialog.getByLabelText<HTMLInputElement>(`Starts: ${part}`).value)).toEqual([
+      ...["Thu 8 May 2031", "19:00"],
+    ]);
     const field = dialog.getByLabelText("Name");
     await page.user.clear(field);
     await page.user.type(field, `Copy of ${fixture.eventId}`);
@@ -74,39 +69,6 @@ describe("an organizer", () => {
     await page.user.click(tabs.getByRole("link", { name: /^Speakers/ }));
     await page.findByRole("heading", { level: 3, name: "Speaker 2" });
   });
-});
-
-describe("an organizer who changes their mind", () => {
-  it("cancels an event after reading whom that concerns, and takes it back", async () => {
-    const fixture = await newEvent();
-    const page = await openEvent(fixture);
-    await choose(page, "Cancel event");
-    const dialog = within(await page.findByRole("dialog", { name: "Cancel Test Event" }));
-    await dialog.findByText("1 approved, 1 pending, 1 waitlisted, 1 declined");
-    dialog.getByText("Guest approved, Guest pending");
-    await confirm(page, "Cancel event");
-    await page.findByText("This event is cancelled");
-    expect(page.queryByRole("button", { name: "Edit details" })).toBeNull();
-    expect(page.queryByRole("button", { name: "More actions" })).toBeNull();
-    await page.user.click(page.getByRole("link", { name: "Show activity" }));
-    await page.user.click(await page.findByRole("button", { name: /^Undo “Cancelled event”/ }));
-    await confirm(page, "Undo change");
-    await waitFor(() => expect(page.queryByText("This event is cancelled")).toBeNull());
-    await page.findByRole("button", { name: "More actions" });
-  });
-
-  it("who is a member only, or a co-host, is not offered what needs more", async () => {
-    const { organizationId, cohostOrganizationId, eventId } = await newEvent();
-    const member = await make.member(organizationId, "member");
-    const page = await open(`/o/${organizationId}/events/${eventId}`, await service.signIn(member));
-    await page.findByRole("heading", { level: 2, name: "Details" });
-    expect(page.queryByRole("button", { name: "More actions" })).toBeNull();
-    const cohost = await make.member(cohostOrganizationId, "admin");
-    const other = await open(`/o/${cohostOrganizationId}/events/${eventId}`, await service.signIn(cohost));
-    await other.user.click(await other.findByRole("button", { name: "More actions" }));
-    await other.findByRole("menuitem", { name: /^Duplicate event/ });
-    expect(other.queryByRole("menuitem", { name: /^Cancel event/ })).toBeNull();
-  });
 
   it("reads why a proposal was returned, and proposes it again", async () => {
     const fixture = await newEvent();
@@ -117,18 +79,56 @@ describe("an organizer who changes their mind", () => {
     await page.findByText("Name the speakers");
     await page.user.click(page.getByRole("button", { name: "Propose again" }));
     await confirm(page, "Propose again");
-    await page.findByText("Waiting for the conference’s administrators");
+    await page.findByText("Waiting for the platform’s administrators");
   });
+});
+
+it("cancels an event after reading whom it affects, and undoes that", async () => {
+  const fixture = await newEvent();
+  const page = await openEvent(fixture);
+  await choose(page, "Cancel event");
+  const dialog = within(await page.findByRole("dialog", { name: "Cancel Test Event" }));
+  await dialog.findByText("1 approved, 1 pending, 1 waitlisted, 1 declined");
+  dialog.getByText("Guest approved, Guest pending");
+  await confirm(page, "Cancel event");
+  await page.findByText("This event is cancelled");
+  expect(page.queryByRole("button", { name: "Edit details" })).toBeNull();
+  expect(page.queryByRole("button", { name: "More actions" })).toBeNull();
+  expect(page.queryByRole("link", { name: "Open the door list" })).toBeNull();
+  const tabs = within(page.getByRole("navigation", { name: "Parts of the event" }));
+  await page.user.click(tabs.getByRole("link", { name: /^Guests/ }));
+  await page.findByText("Guest approved");
+  page.getByText(/^It is cancelled\. /);
+  expect(page.queryByRole("button", { name: "Add guest" })).toBeNull();
+  expect(page.queryByRole("checkbox", { name: /^Select/ })).toBeNull();
+  await page.user.click(page.getByText("Guest approved"));
+  await (await page.dialog("Guest approved")).findByText("Registered");
+  expect(page.queryByRole("button", { name: "Check in" })).toBeNull();
+  await page.user.keyboard("{Escape}");
+  await page.user.click(await page.findByRole("link", { name: "Show activity" }));
+  await page.user.click(await page.findByRole("button", { name: /^Undo “Cancelled event”/ }));
+  await waitFor(() => expect(page.queryByText("This event is cancelled")).toBeNull());
+  await page.findByRole("button", { name: "More actions" });
+});
+
+it("is not offered what needs a higher role, or to be the host", async () => {
+  const { organizationId, cohostOrganizationId, eventId } = await newEvent();
+  const member = await make.member(organizationId, "member");
+  const page = await open(`/o/${organizationId}/events/${eventId}`, await service.signIn(member));
+  await page.findByRole("heading", { level: 2, name: "Details" });
+  expect(page.queryByRole("button", { name: "More actions" })).toBeNull();
+  const cohost = await make.member(cohostOrganizationId, "admin");
+  const other = await open(`/o/${cohostOrganizationId}/events/${eventId}`, await service.signIn(cohost));
+  await other.user.click(await other.findByRole("button", { name: "More actions" }));
+  await other.findByRole("menuitem", { name: /^Duplicate event/ });
+  expect(other.queryByRole("menuitem", { name: /^Cancel event/ })).toBeNull();
 });
 
 describe("an administrator", () => {
   it("finds what was proposed, and returns it with a reason", async () => {
     const { organizationId, conferenceId } = await newEvent();
-    const id = await make.proposal(conferenceId, organizationId);
-    const name = `Proposed ${id}`;
-    await service.db.query(
-      sql`update events set name = ${name}, start_time = '2031-12-30', end_time = '2031-12-31' where id = ${id}`,
-    );
+    const name = `Proposed by ${organizationId}`;
+    await make.proposal(conferenceId, organizationId, { name, start_time: "2031-12-30T18:00:00Z" });
     const page = await open("/admin/events?proposed=true", await administrator());
     await page.user.click(await page.findByRole("link", { name }));
     const section = within(await page.findByRole("region", { name: "Proposal" }));
@@ -149,7 +149,6 @@ describe("an administrator", () => {
     const id = await make.proposal(conferenceId, organizationId);
     const page = await open(`/admin/events/${id}`, await administrator());
     await page.user.click(await page.findByRole("button", { name: "Accept" }));
-    await confirm(page, "Accept event");
     await waitFor(() => expect(page.queryByRole("region", { name: "Proposal" })).toBeNull());
     const [row] = await service.db.query(sql`select status from events where id = ${id}`);
     expect(row).toEqual({ status: "approved" });

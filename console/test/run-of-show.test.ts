@@ -1,10 +1,11 @@
 import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it, vi } from "vitest";
-import { evening, eventDay } from "../../test/support/run-of-show-fixture.js";
+import { createRunOfShow, evening, eventDay } from "../../test/support/run-of-show-fixture.js";
+import { typedDate } from "../src/format/typed-date.ts";
 import { withRunOfShow } from "./run-of-show-page.ts";
 
-const { service, openRunOfShow } = withRunOfShow();
+const { service, open, openRunOfShow } = withRunOfShow();
 
 it("shows gaps, overlaps, speaker clashes and what is outside of the event, in words", async () => {
   const { page, segment } = await openRunOfShow({
@@ -64,8 +65,8 @@ it("removes a segment and takes it back, or closes the room that it leaves", asy
   expect(await stored()).toMatchObject({ Keynote: "17:10 30", Panel: "18:10 40" });
 });
 
-it("edits a segment, keeps the form when the review is cancelled, and takes the change back", async () => {
-  const { page, eventId, segment, confirm, undo } = await openRunOfShow();
+it("edits a segment, and takes the change back", async () => {
+  const { page, eventId, segment, undo } = await openRunOfShow();
   const keynote = () =>
     service.db.query(sql`
       select kind, location, duration_minutes as minutes,
@@ -74,7 +75,7 @@ it("edits a segment, keeps the form when the review is cancelled, and takes the 
   const before = await keynote();
   await page.user.click(await segment("Keynote"));
   const form = await page.dialog("Edit Keynote");
-  expect(form.getByRole("button", { name: "Review changes" })).toHaveProperty("disabled", true);
+  expect(form.getByRole("button", { name: "Save segment" })).toHaveProperty("disabled", true);
   form.getByText(/^Ends Thu 1 May.*, 18:40$/);
   await page.enter(form.getByLabelText("Location (optional)"), "Hall");
   await page.fill(form.getByRole("textbox", { name: "Length in minutes" }), "35");
@@ -88,19 +89,8 @@ it("edits a segment, keeps the form when the review is cancelled, and takes the 
   expect(speakerNames()).toEqual(["Tunde Adebayo", "Ana Silva"]);
   await page.press("Remove Ana Silva");
   expect(speakerNames()).toEqual(["Tunde Adebayo"]);
-  await page.press("Review changes");
-  const review = await page.dialog("Change Keynote");
-  await review.findByText("Tunde Adebayo");
-  expect(
-    review
-      .getAllByRole("term")
-      .map(({ textContent }) => textContent)
-      .sort(),
-  ).toEqual([...["Kind", "Length", "Location", "Speakers"]]);
-  await page.press("Cancel");
-  expect((await page.dialog("Edit Keynote")).getByLabelText("Location (optional)")).toHaveProperty("value", "Hall");
-  await page.press("Review changes");
-  await confirm("Change Keynote", "Save segment");
+  await page.press("Save segment");
+  await page.findByText("Segment saved");
   expect(await keynote()).toEqual([{ kind: "panel", location: "Hall", minutes: 35, speakers: ["Tunde Adebayo"] }]);
   await undo();
   expect(await keynote()).toEqual(before);
@@ -111,18 +101,19 @@ it("adds in a gap, edits with speakers, warns about a clash, and publishes", asy
   await page.press(/Add a segment at 18:40/);
   const form = await page.dialog("Add a segment");
   await page.enter(form.getByLabelText("Title"), "Lightning talk");
-  const start = form.getByLabelText<HTMLInputElement>("Start, Lisbon time");
-  expect(start.value).toBe(`${eventDay}T18:40`);
+  const start = form.getByLabelText<HTMLInputElement>("Start, Lisbon time: time");
+  expect(start.value).toBe("18:40");
+  expect(form.getByLabelText("Start, Lisbon time: date")).toHaveProperty("value", typedDate.show(eventDay));
   await page.user.type(form.getByRole("combobox", { name: /Add a speaker/ }), "Ana");
   await page.user.click(await page.findByRole("option", { name: "Ana Silva" }));
   await page.user.clear(start);
-  await page.user.type(start, `${eventDay}T18:35`);
+  await page.user.type(start, "6:35pm");
   await form.findByText("Ana Silva is in Keynote at the same time.");
-  await page.press("Review segment");
+  await page.press("Add segment");
   await (await page.dialog("Add Lightning talk")).findByText(/Speakers:/);
   await page.press("Cancel");
   expect((await page.dialog("Add a segment")).getByLabelText<HTMLInputElement>("Title").value).toBe("Lightning talk");
-  await page.press("Review segment");
+  await page.press("Add segment");
   await confirm("Add Lightning talk", "Add segment");
   await page.findByText("Segment added");
   expect((await stored())["Lightning talk"]).toBe("17:35 10");
@@ -146,7 +137,7 @@ it("proposes to add after everything, however long an earlier segment is", async
   const { page } = await openRunOfShow({ segments });
   await page.press("Add segment");
   const form = await page.dialog("Add a segment");
-  expect(form.getByLabelText("Start, Lisbon time")).toHaveProperty("value", `${eventDay}T20:00`);
+  expect(form.getByLabelText("Start, Lisbon time: time")).toHaveProperty("value", "20:00");
   expect(form.getByRole("textbox", { name: "Length in minutes" })).toHaveProperty("value", "30");
 });
 
@@ -168,8 +159,8 @@ it("can be read by members, who see why they cannot change it", async () => {
 it("says what to do when nothing is planned", async () => {
   const { page } = await openRunOfShow({ segments: [] });
   await page.press("Add segment");
-  const start = (await page.dialog("Add a segment")).getByLabelText<HTMLInputElement>("Start, Lisbon time");
-  expect(start.value).toBe(`${eventDay}T18:00`);
+  const start = (await page.dialog("Add a segment")).getByLabelText<HTMLInputElement>("Start, Lisbon time: time");
+  expect(start.value).toBe("18:00");
 });
 
 it("prints one table, with notes for the crew and without for the stage", async () => {
@@ -195,4 +186,20 @@ it("prints one table, with notes for the crew and without for the stage", async 
   await expect.poll(sheet).toBeNull();
   window.dispatchEvent(new Event("beforeprint"));
   expect(sheet()?.textContent).toContain("Thank the volunteers.");
+});
+
+it("names the start and the end of the event on the timeline, also between its ticks", async () => {
+  const { eventId, ownerId, path } = await createRunOfShow(service.db, evening);
+  await service.db.query(sql`
+    update events set start_time = start_time + interval '15 minutes', end_time = end_time - interval '5 minutes'
+    where id = ${eventId}`);
+  const page = await open(path, await service.signIn(ownerId));
+  await page.press("Small");
+  const timeline = page.getByRole("application", { name: "Timeline" });
+  await within(timeline).findByText("18:15");
+  within(timeline).getByText("20:55");
+  // Their places would be those of the labels.
+  expect(within(timeline).queryByText("18:30")).toBeNull();
+  expect(within(timeline).queryByText("21:00")).toBeNull();
+  within(timeline).getByText("19:00");
 });

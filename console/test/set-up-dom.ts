@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { FetchedRequest } from "./fetched-request.ts";
 import { StreamedEventSource } from "./streamed-event-source.ts";
 
 // Set-up file of the project "pages": a document in which the pages of the console run. It is no browser: it knows no
@@ -24,6 +25,7 @@ const missing = {
   CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, "\\$&"), supports: () => false },
   matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
   EventSource: StreamedEventSource,
+  XMLHttpRequest: FetchedRequest,
   ResizeObserver: Observer,
   IntersectionObserver: Observer,
   visualViewport: null,

@@ -130,7 +130,7 @@ it("leads to the organization that was used last, also from another browser", as
 it("tells somebody without an organization what to do", async () => {
   const account = await service.newAccount();
   const page = await open("/account", await service.signIn(account));
-  await page.findByText("You belong to no organization");
+  await page.findByText("You are not a member of an organization");
   page.getByText(new RegExp(`An owner of one can invite ${account.email}`));
 });
 

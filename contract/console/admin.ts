@@ -173,7 +173,7 @@ export const adminOperations = {
   adminKeys: { query: pageQuery, response: listOf(platformKey) },
   /** Records of all changes, newest first. */
   adminRecords: { query: pageQuery.extend(adminRecordFilters), response: listOf(listedRecord) },
-  /** The same as lines of JSON, whole. */
+  /** The same as CSV, whole. */
   exportAdminRecords: { query: z.object(adminRecordFilters) },
 };
 

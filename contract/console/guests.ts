@@ -6,21 +6,21 @@ import { eventParams, eventReference, listOf } from "./parts.js";
 /** How many guests an event has in each state. */
 export const stateCounts = rosterCounts.omit({ capacity: true });
 
-const guestEvent = eventReference.extend({ end_time: timestamp });
+export const doorEvent = eventReference.extend({ end_time: timestamp });
 
 /** A guest as it is after a change, without what never changes. */
-const doorGuest = rosterItem.omit({ registered_at: true }).extend({
+export const doorGuest = rosterItem.omit({ registered_at: true }).extend({
   /** Recognizes the guest's code without containing it. */
   code_hash: z.string(),
 });
 
 /** The moment from which changes are read next time: pass `as_of` as `since`. */
-const doorTime = { now: timestamp, as_of: timestamp };
+export const doorTime = { now: timestamp, as_of: timestamp };
 
 const guestState = z.object({ id: uuid, name: z.string(), status: registrationStatus, checked_in: z.boolean() });
 
 const guestChanges = z.object({
-  event: guestEvent,
+  event: doorEvent,
   counts: rosterCounts,
   ...doorTime,
   /** Too much has changed to be listed: read everything again. */
@@ -28,10 +28,10 @@ const guestChanges = z.object({
   items: z.array(doorGuest),
 });
 
-const doorPage = listOf(doorGuest).extend({ event: guestEvent, ...doorTime });
+const doorPage = listOf(doorGuest).extend({ event: doorEvent, ...doorTime });
 
 const guestCode = rosterItem.pick({ id: true, name: true, ticket_type: true }).extend({ code: z.string() });
-const codePage = listOf(guestCode).extend({ event: guestEvent });
+const codePage = listOf(guestCode).extend({ event: doorEvent });
 
 const page = z.object({ cursor: z.string().max(1000).optional() });
 
@@ -79,7 +79,7 @@ export const guestOperations = {
 
 export type StateCounts = z.output<typeof stateCounts>;
 export type GuestCounts = z.output<typeof rosterCounts>;
-export type GuestEvent = z.output<typeof guestEvent>;
+export type GuestEvent = z.output<typeof doorEvent>;
 export type DoorGuest = z.output<typeof doorGuest>;
 export type GuestState = z.output<typeof guestState>;
 export type GuestChanges = z.output<typeof guestChanges>;

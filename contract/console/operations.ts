@@ -2,8 +2,10 @@ import { z } from "zod";
 import { uuid } from "../schema/fields.js";
 import { accountOperations } from "./account.js";
 import { adminOperations } from "./admin.js";
+import { doorLinkOperations } from "./door-links.js";
 import { eventOperations } from "./event.js";
 import { guestOperations } from "./guests.js";
+import { imageOperations } from "./images.js";
 import { organizationOperations } from "./organization.js";
 import type { OperationName } from "./paths.js";
 
@@ -13,6 +15,8 @@ export type Operation = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** The body is a file of one of these types, instead of JSON. */
+  file?: { types: readonly string[]; maximumBytes: number };
   /** Without it, a response has no body, or is a file, an image or a stream. Responses are validated in tests, not at run time. */
   response?: z.ZodType;
 };
@@ -29,6 +33,8 @@ export const consoleOperations = {
   ...organizationOperations,
   ...eventOperations,
   ...guestOperations,
+  ...doorLinkOperations,
+  ...imageOperations,
   ...adminOperations,
   runTool: { ...toolCall, query: z.object({ part_of: uuid.optional() }) },
   runAdminTool: toolCall,

@@ -145,7 +145,7 @@ const dashboard = z.object({
   first_steps: z.object({ events: z.boolean(), logo: z.boolean(), colleague: z.boolean() }),
   since: timestamp.nullable(),
   news: news.nullable(),
-  /** Where posters were posted, in small letters: not only those of the first links. */
+  /** Where posters were posted, in lower case: not only those of the first links. */
   platforms: z.array(z.string()),
   links: listOf(dashboardLink),
   posters: listOf(dashboardPoster),

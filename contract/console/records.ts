@@ -46,6 +46,8 @@ export const listedRecord = z.object({
   api_key: maybeNamed.nullable(),
   /** The connected app. */
   app: maybeNamed.nullable(),
+  /** The door link that was opened; `user` is who made it. */
+  door_link: maybeNamed.nullable(),
   operator: z.string().nullable(),
   reason: z.string().nullable(),
   /** What the change was warned of when it was committed. */

@@ -1,14 +1,16 @@
 import { z } from "zod";
+import { maximumCaption, maximumCaptions } from "../nouns.js";
 import { atMost, isWebUrl, line, text } from "./fields.js";
 
 /** Fields of posters that posting agents read, and that tools accept. */
 
-const maximumCaptions = 10;
 const maximumHashtags = 30;
 /** More would make the modules of the QR code too small to scan from a screen. */
 const maximumLinkLength = 200;
 
-const captionText = text(2000).refine((value) => value.trim() !== "", { error: "expected a string that is not blank" });
+const captionText = text(maximumCaption).refine((value) => value.trim() !== "", {
+  error: "expected a string that is not blank",
+});
 
 export const captionIdeas = atMost(
   maximumCaptions,

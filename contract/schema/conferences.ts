@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { conferenceCategories, listedStatuses, statuses } from "../nouns.js";
+import {
+  conferenceCategories,
+  listedStatuses,
+  maximumCity,
+  maximumLine,
+  maximumLongText,
+  maximumShortName,
+  statuses,
+} from "../nouns.js";
 import { date, imageUrl, line, slug, text, timestamp, timezone, uuid, webUrl } from "./fields.js";
 
 export const listedStatus = z.enum(listedStatuses);
@@ -29,11 +37,11 @@ const storableDate = date.refine((value) => !value.startsWith("0000"), { error: 
 
 export const conferenceRow = z.strictObject({
   id: uuid.optional(),
-  name: line(200),
+  name: line(maximumLine),
   slug,
-  short_name: line(60),
-  description: text(20_000),
-  city: line(120),
+  short_name: line(maximumShortName),
+  description: text(maximumLongText),
+  city: line(maximumCity),
   start_date: storableDate,
   end_date: storableDate,
   timezone,
@@ -45,5 +53,5 @@ export const conferenceRow = z.strictObject({
 
 const { id: _, status: __, created_at: ___, ...describing } = conferenceRow.shape;
 
-/** What platform administrators write of a conference. Only an import may refer to images that the service stores itself. */
+/** What platform administrators write of a conference. Tools take the address of an image that the service stores, an import its path. */
 export const conferenceInput = { ...describing, banner_thumbnail_url: webUrl.nullable() };

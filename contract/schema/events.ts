@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { eventCategories, eventTiers, hostRoles, maximumText, statuses } from "../nouns.js";
+import {
+  eventCategories,
+  eventTiers,
+  hostRoles,
+  maximumCapacity,
+  maximumLine,
+  maximumLongText,
+  maximumText,
+  maximumVenueAddress,
+  statuses,
+  ticketingIdExample,
+  ticketingIdPattern,
+} from "../nouns.js";
 import { listedStatus } from "./conferences.js";
 import { imageUrl, integer, line, text, timestamp, timezone, uuid, webUrl } from "./fields.js";
 import { changesOf, nullableLine, outputsOf, rowInputsOf, toolInputsOf } from "./noun.js";
@@ -9,30 +21,30 @@ export const eventTier = z.enum(eventTiers);
 export const hostRole = z.enum(hostRoles);
 export const ticketingEventId = z
   .string()
-  .regex(/^evt-[\w-]{1,190}$/, { error: "expected an event id of the platform, such as evt-7Yx2kQpLmN" });
+  .regex(ticketingIdPattern, { error: `expected an event id of the platform, such as ${ticketingIdExample}` });
 
 /** The editable fields that everyone who sees an event sees. Hosts may set only the two listed statuses. */
 export const publicEventFields = {
-  name: { output: z.string(), input: line(200) },
+  name: { output: z.string(), input: line(maximumLine) },
   start_time: { output: timestamp, input: timestamp, column: "timestamp" },
   end_time: { output: timestamp, input: timestamp, column: "timestamp" },
   timezone: { output: z.string().meta({ description: "IANA time zone name" }), input: timezone },
-  venue: nullableLine(200),
-  venue_address: nullableLine(400),
+  venue: nullableLine(maximumLine),
+  venue_address: nullableLine(maximumVenueAddress),
   status: { output: listedStatus, input: z.enum(statuses), toolInput: listedStatus },
   category: { output: eventCategory, input: eventCategory },
   tier: { output: eventTier.nullable(), input: eventTier.nullable() },
   // Shorter in tools than in an import, because a preview shows it up to five times.
   description: {
     output: z.string().nullable(),
-    input: text(20_000).nullable(),
+    input: text(maximumLongText).nullable(),
     toolInput: text(maximumText).nullable(),
   },
   luma_url: {
     output: z.string().nullable().meta({ description: "link to the event on the external ticketing platform" }),
     input: webUrl.nullable(),
   },
-  // Only an import may refer to images that the service stores itself.
+  // Tools take the address of an image that the service stores, an import its path.
   tile_image_url: {
     output: z.string().nullable(),
     input: imageUrl.nullable(),
@@ -44,7 +56,7 @@ export const publicEventFields = {
 /** All editable fields of an event: REST, tools, import, export and SQL are derived from this declaration. */
 export const eventFields = {
   ...publicEventFields,
-  capacity: { output: z.int().nullable(), input: integer(0, 10_000_000).nullable() },
+  capacity: { output: z.int().nullable(), input: integer(0, maximumCapacity).nullable() },
 } as const;
 
 export const eventSummary = z

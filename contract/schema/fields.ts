@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldError, type ServiceError } from "../errors.js";
+import { maximumEmail, maximumSlug, maximumUrl, slugPattern } from "../nouns.js";
 import { parseUrl } from "../urls.js";
 import { everyText, isTidy, isVisible, mapTexts, refusedCharacter, tidyText } from "./characters.js";
 
@@ -46,12 +47,9 @@ function oneLine(string: z.ZodString): z.ZodString {
     .meta({ pattern: "\\S" });
 }
 
-export const slug = z
-  .string({ error: "expected a string" })
-  .max(100)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
-    error: "expected lower-case letters, digits and single hyphens, such as open-web-days",
-  });
+export const slug = z.string({ error: "expected a string" }).max(maximumSlug).regex(slugPattern, {
+  error: "expected lower-case letters, digits and single hyphens, such as open-web-days",
+});
 
 export function slugTaken(taken: string, by: string): ServiceError {
   return fieldError("slug", `${taken} is the slug of ${by}; choose another`, "conflict");
@@ -59,25 +57,23 @@ export function slugTaken(taken: string, by: string): ServiceError {
 
 export const email = z
   .email({ error: "expected an e-mail address such as ada@example.com" })
-  .max(254, { error: "expected at most 254 characters" });
-
-export const maximumUrlLength = 2048;
+  .max(maximumEmail, { error: `expected at most ${maximumEmail} characters` });
 
 export function isWebUrl(value: string): boolean {
-  if (value.length > maximumUrlLength || !storable(value) || !/^https?:\/\/[^\s/]/i.test(value)) return false;
+  if (value.length > maximumUrl || !storable(value) || !/^https?:\/\/[^\s/]/i.test(value)) return false;
   return parseUrl(value) !== undefined && !/[\s\p{Cc}]/u.test(value) && isTidy(value);
 }
 
 export const webUrl = z
   .string({ error: "expected a URL" })
-  .refine(isWebUrl, { error: `expected an absolute http or https URL of at most ${maximumUrlLength} characters` })
-  .meta({ format: "uri", pattern: "^https?://[^\\s/]\\S*$", maxLength: maximumUrlLength });
+  .refine(isWebUrl, { error: `expected an absolute http or https URL of at most ${maximumUrl} characters` })
+  .meta({ format: "uri", pattern: "^https?://[^\\s/]\\S*$", maxLength: maximumUrl });
 
 /** A web URL, or the path of an image that the service stores itself. */
 export const imageUrl = z
   .string({ error: "expected a URL" })
   .refine((value) => isWebUrl(value) || /^\/images\/[0-9a-f]{64}\.(png|jpg|webp)$/.test(value), {
-    error: `expected an absolute http or https URL of at most ${maximumUrlLength} characters`,
+    error: `expected an absolute http or https URL of at most ${maximumUrl} characters`,
   })
   .meta({ format: "uri-reference" });
 

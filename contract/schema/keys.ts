@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { keyStates, organizationKeyDays } from "../nouns.js";
+import { keyStates, maximumKeyName, organizationKeyDays } from "../nouns.js";
 import { scopes } from "../scopes.js";
 import { integer, line } from "./fields.js";
 
 export const keyState = z.enum(keyStates);
 
-export const keyName = line(100);
+export const keyName = line(maximumKeyName);
 
 /** In the declared order and each once, so that equal keys look equal. */
 export const keyScopes = z

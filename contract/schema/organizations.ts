@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maximumText } from "../nouns.js";
+import { maximumLine, maximumLinkName, maximumLinks, maximumLongText, maximumText } from "../nouns.js";
 import { roles } from "../roles.js";
 import { atMost, color, email, imageUrl, label, line, slug, text, uuid, webUrl } from "./fields.js";
 import { outputsOf, rowInputsOf, toolInputsOf } from "./noun.js";
@@ -9,20 +9,20 @@ export const memberRole = z.enum(roles);
 const logo = {
   output: z.string().nullable(),
   input: imageUrl.nullable(),
-  // Only an import may refer to images that the service stores itself.
+  // Tools take the address of an image that the service stores, an import its path.
   toolInput: webUrl.nullable(),
   column: "image",
 } as const;
 const brandColor = { output: z.string().nullable(), input: color.nullable() };
-const links = z.record(label(64), webUrl);
+const links = z.record(label(maximumLinkName), webUrl);
 
 /** The editable fields of an organization. */
 export const organizationFields = {
-  name: { output: z.string(), input: line(200) },
+  name: { output: z.string(), input: line(maximumLine) },
   // Shorter in tools than in an import, because a preview shows it up to five times.
   description: {
     output: z.string().nullable(),
-    input: text(20_000).nullable(),
+    input: text(maximumLongText).nullable(),
     toolInput: text(maximumText).nullable(),
   },
   website_url: { output: z.string().nullable(), input: webUrl.nullable() },
@@ -30,7 +30,7 @@ export const organizationFields = {
   social_links: {
     output: links,
     input: links,
-    toolInput: atMost(20, "expected at most 20 links", links),
+    toolInput: atMost(maximumLinks, `expected at most ${maximumLinks} links`, links),
   },
   logo_url: logo,
   logo_dark_url: logo,

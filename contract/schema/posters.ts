@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { maximumUrl } from "../nouns.js";
 import { type PosterFormat, posterFormats, posterTemplates } from "../poster-designs.js";
 import { captionIdeas, hashtags, language } from "./captions.js";
 import { isTidy, isVisible } from "./characters.js";
-import { atMost, imageUrl, integer, isWebUrl, jsonObject, line, maximumUrlLength, timestamp, uuid } from "./fields.js";
+import { atMost, imageUrl, integer, isWebUrl, jsonObject, line, timestamp, uuid } from "./fields.js";
 
 export const posterTemplate = z.enum(posterTemplates);
 export const posterFormat = z.enum(Object.keys(posterFormats) as [PosterFormat, ...PosterFormat[]]);
@@ -67,7 +68,7 @@ function isPublicUrl(value: string): boolean {
   return username === "" && password === "";
 }
 
-const linkExpected = `expected an absolute http or https URL of at most ${maximumUrlLength} characters, without a user name or password`;
+const linkExpected = `expected an absolute http or https URL of at most ${maximumUrl} characters, without a user name or password`;
 
 function linkOr(otherwise: string) {
   const error = linkExpected + otherwise;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maximumLine, maximumReturnReason } from "../nouns.js";
 import { eventFields } from "./events.js";
 import { date, line, text, timestamp, uuid } from "./fields.js";
 import { changesOf, toolInputsOf } from "./noun.js";
@@ -7,7 +8,7 @@ import { changesOf, toolInputsOf } from "./noun.js";
 export const maximumProposals = 20;
 
 /** Why a proposal is returned, for the organizers. */
-export const returnReason = text(1000);
+export const returnReason = text(maximumReturnReason);
 
 const { name, start_time, end_time, timezone, venue, category, capacity, description } = toolInputsOf(eventFields);
 
@@ -24,7 +25,7 @@ export const proposedEvent = z.object({
 /** What duplicate_event accepts beside the event. */
 export const duplicatedEvent = z.object({
   start_time: start_time.meta({ description: "of the copy; everything in it moves by as much" }),
-  name: line(200).exactOptional().meta({ description: "default: the same" }),
+  name: line(maximumLine).exactOptional().meta({ description: "default: the same" }),
   conference_id: uuid.exactOptional().meta({ description: "default: the same" }),
 });
 

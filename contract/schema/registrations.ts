@@ -21,7 +21,7 @@ export const registrationRow = z.strictObject({
 });
 
 /** What the descriptions of tools that change registrations say of people and of the other list of guests. */
-export const nobodyIsNotified = "Nobody is notified, and guests on the ticketing platform are not changed.";
+export const nobodyIsNotified = "Nobody is notified, and the ticketing platform is not changed.";
 
 /** What changes of guests say about an event that is linked to the ticketing platform. */
 export function ticketingNote(event: { isLinked: boolean } | undefined): { note?: string } {
@@ -75,6 +75,8 @@ const historyEntry = z.object({
   reason: z.string().nullable(),
   user: z.object({ name: z.string(), email: z.string() }).nullable(),
   key: z.string().nullable(),
+  /** Opened by a volunteer; `user` is who made the link. */
+  door_link: z.object({ name: z.string().nullable() }).exactOptional(),
   organization: z.string().nullable(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maximumText, segmentKinds } from "../nouns.js";
+import { maximumLine, maximumLongText, maximumText, segmentKinds } from "../nouns.js";
 import { longestMinutes, maximumSegmentSpeakers, shortestMinutes } from "../run-of-show.js";
 import { flag, integer, line, text, timestamp, uuid, uuidList } from "./fields.js";
 import { nullableLine, rowInputsOf, toolInputsOf } from "./noun.js";
@@ -8,13 +8,17 @@ export const segmentKind = z.enum(segmentKinds);
 
 /** The editable fields of a segment. */
 export const segmentFields = {
-  title: { output: z.string(), input: line(200) },
+  title: { output: z.string(), input: line(maximumLine) },
   kind: { output: segmentKind, input: segmentKind },
   start_time: { output: timestamp, input: timestamp, column: "timestamp" },
   duration_minutes: { output: z.int(), input: integer(shortestMinutes, longestMinutes) },
-  location: nullableLine(200),
+  location: nullableLine(maximumLine),
   // Shorter in tools than in an import, because a preview shows them up to five times.
-  notes: { output: z.string().nullable(), input: text(20_000).nullable(), toolInput: text(maximumText).nullable() },
+  notes: {
+    output: z.string().nullable(),
+    input: text(maximumLongText).nullable(),
+    toolInput: text(maximumText).nullable(),
+  },
 } as const;
 
 /** What tools accept for each field. */

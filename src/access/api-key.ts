@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
 import { errorTable, ServiceError } from "../../contract/errors.js";
+import { mostNoticeDays } from "../../contract/nouns.js";
 import type { Role } from "../../contract/roles.js";
 import type { Scope } from "../../contract/scopes.js";
 import { randomToken } from "../infra/ids.js";
@@ -85,6 +86,14 @@ export const keysWithState = sql`(
   left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by)`;
 
 export const activeKeys = sql`(select * from ${keysWithState} k where k.state = 'active')`;
+
+/** As `noticeDaysOf` of the contract computes it. */
+const noticeDays = sql`
+  least(${mostNoticeDays}, floor(round(extract(epoch from k.expires_at - k.created_at) / 86400) / 2))`;
+
+/** Whether a row k of `keysWithState` stops working within its notice period, and was not replaced. */
+export const expiresSoon = sql`
+  (k.state = 'active' and k.replaced_at is null and k.expires_at < now() + ${noticeDays} * interval '1 day')`;
 
 /** A row k of `activeKeys` as one value: the driver spends more on nine columns than on their JSON. */
 export const activeKeyJson = sql`

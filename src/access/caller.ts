@@ -20,8 +20,11 @@ export type AppCredential = {
 /** The session of a person who is signed in to the console. */
 type SessionCredential = { kind: "session"; sessionId: string };
 
+/** A link for the door of one event, which a volunteer has opened. */
+type DoorCredential = { kind: "door"; linkId: string };
+
 /** How a caller was authenticated. */
-type Credential = KeyCredential | AppCredential | SessionCredential;
+type Credential = KeyCredential | AppCredential | SessionCredential | DoorCredential;
 
 type Access =
   | { tier: "super-admin"; userId: string | null }

@@ -140,7 +140,7 @@ export function requireNotCancelled({ unlisted }: CalledEvent): void {
   if (unlisted !== "cancelled") return;
   throw new ServiceError(
     "conflict",
-    "Your organization cancelled this event, so it can only be read. Nothing was changed. To change it, first take the cancellation back: revert_change with the record of cancel_event, which list_changes finds",
+    "Your organization cancelled this event, so it can only be read. Nothing was changed. To change it, undo the cancellation first: call revert_change with the record_id of cancel_event, which list_changes returns",
   );
 }
 

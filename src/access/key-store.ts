@@ -1,10 +1,10 @@
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
-import { type KeyState, keyNoticeDays, organizationKeyDays, type PlatformKeyTier } from "../../contract/nouns.js";
+import { type KeyState, organizationKeyDays, type PlatformKeyTier } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
 import type { Queryable } from "../infra/database/db.js";
 import { keyPrefix } from "../infra/secrets.js";
-import { generateKey, hashOf, keyPattern, keysWithState } from "./api-key.js";
+import { expiresSoon, generateKey, hashOf, keyPattern, keysWithState } from "./api-key.js";
 import type { Tier } from "./caller.js";
 
 /** Organization keys live at most 90 days; keys of the other tiers do not expire unless a lifetime is given. */
@@ -98,19 +98,19 @@ export type PlatformKey = Pick<
   "id" | "prefix" | "name" | "conference_id" | "conference" | "created_at" | "expires_at" | "last_used_at" | "state"
 > & { tier: PlatformKeyTier };
 
-/** The keys of no organization, as a relation; `conference` is the conference's name. */
-export const platformKeys = sql`(
+/** The keys of no organization for which the condition on k holds, as a relation; `conference` is the conference's name. */
+const platformKeysWhere = (condition: Sql) => sql`(
   select k.id, k.key_prefix as prefix, k.name, case when c.id is null then 'super-admin' else 'conference' end as tier,
     k.conference_id, c.name as conference, iso8601(k.created_at) as created_at, iso8601(k.expires_at) as expires_at,
     iso8601(k.last_used_at) as last_used_at, k.state
-  from ${keysWithState} k left join conferences c on c.id = k.conference_id where k.organization_id is null)`;
+  from ${keysWithState} k left join conferences c on c.id = k.conference_id
+  where k.organization_id is null and ${condition})`;
 
-export const activePlatformKeys = sql`(select * from ${platformKeys} k where k.state = 'active')`;
+export const platformKeys = platformKeysWhere(sql`true`);
 
-/** Platform keys that work and expire within the notice period. */
-export const expiringPlatformKeys = sql`(
-  select * from ${activePlatformKeys} k
-  where k.expires_at < iso8601(now() + ${keyNoticeDays.most}::int * interval '1 day'))`;
+export const activePlatformKeys = platformKeysWhere(sql`k.state = 'active'`);
+
+export const expiringPlatformKeys = platformKeysWhere(expiresSoon);
 
 export async function findPlatformKey(db: Queryable, id: string): Promise<PlatformKey | undefined> {
   const [row] = await db.query<PlatformKey>(sql`select k.* from ${platformKeys} k where k.id = ${id}`);

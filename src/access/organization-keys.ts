@@ -1,9 +1,9 @@
 import sql, { type Sql } from "sql-template-tag";
 import { ServiceError } from "../../contract/errors.js";
-import { type KeyState, keyNoticeDays } from "../../contract/nouns.js";
+import type { KeyState } from "../../contract/nouns.js";
 import type { Scope } from "../../contract/scopes.js";
 import type { Queryable } from "../infra/database/db.js";
-import { keysWithState } from "./api-key.js";
+import { expiresSoon, keysWithState } from "./api-key.js";
 
 /** Keys of one organization that work at the same time. */
 export const maximumActiveKeys = 100;
@@ -107,13 +107,6 @@ export function listExpiringKeys(db: Queryable, organizationId: string): Promise
     from ${keysWithState} k where k.organization_id = ${organizationId} and ${expiresSoon}
     order by k.expires_at, k.id limit ${maximumActiveKeys}`);
 }
-
-/** As `keyNoticeDays` of the contract computes it. */
-const noticeDays = sql`
-  least(${keyNoticeDays.most}, floor(round(extract(epoch from k.expires_at - k.created_at) / 86400) / 2))`;
-
-const expiresSoon = sql`
-  (k.state = 'active' and k.replaced_at is null and k.expires_at < now() + ${noticeDays} * interval '1 day')`;
 
 /** Rounded up: a key with an hour left has one day left. */
 const daysLeft = sql`ceil(extract(epoch from k.expires_at - now()) / 86400)::int`;

@@ -48,8 +48,15 @@ export async function refuseTooManyProposals(tx: Queryable, organizationId: stri
   if ((row?.count ?? 0) < maximumProposals) return;
   throw new ServiceError(
     "conflict",
-    `Your organization has ${maximumProposals} proposals that are not accepted yet, which is the maximum. Nothing was changed. Withdraw one with cancel_event, or wait for the administrators of the platform`,
+    `Your organization has ${maximumProposals} proposals that are not accepted yet, the maximum. Nothing was changed. Withdraw one with cancel_event, or wait until the platform's administrators have decided`,
   );
+}
+
+/** Until the transaction ends, no other proposal of the organization is counted or added. */
+export async function requireRoomForProposal(tx: Queryable, organizationId: string): Promise<void> {
+  await queryNamed(tx, "lock proposals")`
+    select pg_advisory_xact_lock(hashtextextended(${`event proposals of ${organizationId}`}, 0))`;
+  await refuseTooManyProposals(tx, organizationId);
 }
 
 /** A withdrawn proposal that comes back counts again. */
@@ -57,5 +64,5 @@ export async function requireRoomToRestore(tx: Queryable, eventId: string): Prom
   const [row] = await tx.query<{ organization_id: string }>(
     sql`select organization_id from event_proposals where event_id = ${eventId}`,
   );
-  if (row !== undefined) await refuseTooManyProposals(tx, row.organization_id);
+  if (row !== undefined) await requireRoomForProposal(tx, row.organization_id);
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { changesBetween } from "../../contract/changes.js";
+import { doorLinkActor } from "../../contract/door-links.js";
 import { timestamp } from "../../contract/schema/fields.js";
 import type { Queryable } from "../infra/database/db.js";
 import { uuidPattern } from "../infra/ids.js";
@@ -72,11 +73,16 @@ function tableRow(entry: RecordEntry): Record<string, string> {
   return {
     at: entry.at.slice(0, 19).replace("T", " "),
     tool: entry.tool,
-    by: entry.operator ?? entry.user ?? entry.api_key ?? entry.api_key_id ?? "",
+    by: actorOf(entry),
     event: truncate(entry.event ?? entry.event_id ?? "", 36),
     changed: truncate(describeChange(entry), 48),
     reason: truncate(entry.reason ?? "", 48),
   };
+}
+
+function actorOf({ operator, user, api_key, api_key_id, door_link_id, door_link }: RecordEntry): string {
+  if (door_link_id !== null) return doorLinkActor(user, door_link);
+  return operator ?? user ?? api_key ?? api_key_id ?? "";
 }
 
 function describeChange({ before, after, outcome }: RecordEntry): string {

@@ -1,12 +1,10 @@
 import sql from "sql-template-tag";
-import { keysWithState } from "../access/api-key.js";
+import { expiresSoon, keysWithState } from "../access/api-key.js";
 import { countActiveApps } from "../modules/connected-apps/store.js";
 import { countImageProblems, countRemovableImages, unusedForHours } from "../modules/images/unused.js";
 import { countUnfinishedWrites } from "../records/history.js";
 import { type DatabaseCheck, ok, problem, warning } from "./doctor-findings.js";
 import { counted } from "./output.js";
-
-const expiringDays = 14;
 
 /** What is examined in the tables. */
 export const dataChecks: DatabaseCheck[] = [
@@ -30,11 +28,10 @@ export const dataChecks: DatabaseCheck[] = [
     async run({ db }) {
       const [row] = await db.query<{ names: string | null; count: number }>(sql`
         select string_agg(k.name, ', ' order by k.expires_at) as names, count(*)::int as count
-        from ${keysWithState} k
-        where k.state = 'active' and k.expires_at < now() + ${expiringDays}::int * interval '1 day'`);
-      if ((row?.count ?? 0) === 0) return ok(`no key expires within ${expiringDays} days`);
+        from ${keysWithState} k where ${expiresSoon}`);
+      if ((row?.count ?? 0) === 0) return ok("no key expires soon");
       return warning(
-        `within ${expiringDays} days ${row?.count === 1 ? "a key expires" : `${row?.count} keys expire`}: ${row?.names?.slice(0, 200)}`,
+        `${row?.count === 1 ? "a key expires" : `${row?.count} keys expire`} soon: ${row?.names?.slice(0, 200)}`,
         "create a replacement with svc keys create and hand it to the user",
       );
     },

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { type Command, Option } from "commander";
+import { resetLinkHours } from "../../contract/nouns.js";
 import { type Role, roles } from "../../contract/roles.js";
 import { email } from "../../contract/schema/fields.js";
 import type { Operator } from "../access/caller.js";
@@ -9,7 +10,7 @@ import type { Database } from "../infra/database/db.js";
 import { createLog } from "../infra/observability/log.js";
 import { getOrganization, getOrganizationId } from "../modules/organizations/store.js";
 import { type CreatedInvitation, createInvitation, recordOf } from "../modules/users/invitation-store.js";
-import { createResetLink, resetHours } from "../modules/users/reset-links.js";
+import { createResetLink } from "../modules/users/reset-links.js";
 import { addressUnverified, getUserByEmail, isUnverifiedAccount } from "../modules/users/store.js";
 import { withDatabase } from "../open-database.js";
 import { recordedChange } from "../records/recorded-change.js";
@@ -135,13 +136,13 @@ export function addResetLinkCommand(users: Command): void {
           const user = await getUserByEmail(tx, address);
           const link = await createResetLink(tx, publicUrl, { userId: user.id, createdBy: null });
           return {
-            result: { user_id: user.id, email: user.email, link, valid_hours: resetHours },
+            result: { user_id: user.id, email: user.email, link, valid_hours: resetLinkHours },
             record: { tool: "svc:users reset-link", request: { user_id: user.id } },
           };
         }),
       );
       if (options.json) return printJson(result);
-      print(`A new password for ${result.email}, with this link, once, within ${resetHours} hours:\n`);
+      print(`A new password for ${result.email}, with this link, once, within ${resetLinkHours} hours:\n`);
       print(`  ${bold(result.link)}`);
     });
 }

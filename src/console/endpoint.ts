@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../contract/errors.js";
 import type { Role } from "../../contract/roles.js";
 import { parseUrl } from "../../contract/urls.js";
+import { type DoorLink, doorCaller } from "../access/door-links.js";
 import { refuseSecrets } from "../access/misplaced-secrets.js";
 import { type Person, requireMembership, requirePlatformAdmin } from "../access/session.js";
 import { type ConsoleContext, type ConsoleResponse, type ConsoleRoute, eventStream } from "../console-route.js";
@@ -12,6 +13,7 @@ import type { Database } from "../infra/database/db.js";
 import { networkOf } from "../infra/network-of.js";
 import { observedDatabase } from "../infra/observability/observation.js";
 import type { RateLimiter } from "../infra/rate-limit.js";
+import { readFile } from "../infra/read-file.js";
 import { representationOf } from "../infra/representation.js";
 import { onClosed } from "../infra/response-closed.js";
 import { sendContent } from "../infra/send-content.js";
@@ -22,7 +24,8 @@ type ConsoleEndpoint<Services> = {
   db: Database;
   baseUrl: string;
   findSession(cookie: string | undefined): Promise<Person | undefined>;
-  /** Requests of a person, and of visitors by network. */
+  findDoor(cookie: string | undefined): Promise<DoorLink | undefined>;
+  /** Requests of a person, of all who have opened a door link, and of visitors by network. */
   limiter: RateLimiter;
   routes: ConsoleRoute<Services>[];
   services: Services;
@@ -34,14 +37,27 @@ const defaultBodyLimitBytes = 64 * 1024;
 /** Runs every declared console route: Origin → session → rate limit → access → input → handler. */
 export function addConsoleEndpoint<Services>(app: FastifyInstance, endpoint: ConsoleEndpoint<Services>): void {
   app.register(async (scope) => {
-    // The pages show what a version conflict found and which fields are wrong.
-    scope.setErrorHandler((error, request, reply) => sendError(error, request, reply, { withDetails: true }));
-    for (const route of endpoint.routes) addRoute(scope, endpoint, route);
+    for (const route of endpoint.routes) {
+      const { file } = route;
+      if (file === undefined) addRoute(scope, endpoint, route);
+      else scope.register(async (files) => addFileRoute(files, endpoint, { ...route, file }));
+    }
   });
 }
 
+/** Takes files instead of JSON. The handler reads them, after its own checks. */
+function addFileRoute<Services>(
+  app: FastifyInstance,
+  endpoint: ConsoleEndpoint<Services>,
+  route: ConsoleRoute<Services> & { file: { types: readonly string[] } },
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser([...route.file.types], (_request, _body, done) => done(null));
+  addRoute(app, endpoint, route);
+}
+
 /** What the checks before the body found out, for the handler. */
-type Checked = { person: Person | undefined } & Record<string, unknown>;
+type Checked = Record<string, unknown>;
 
 function addRoute<Services>(
   app: FastifyInstance,
@@ -52,7 +68,11 @@ function addRoute<Services>(
   app.route({
     method: route.method,
     url: route.path,
-    bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
+    bodyLimit: route.file?.maximumBytes ?? route.bodyLimitBytes ?? defaultBodyLimitBytes,
+    // The pages show what a version conflict found, which can be more of a guest than volunteers see.
+    errorHandler: (error, request, reply) =>
+      sendError(error, request, reply, { withDetails: route.access !== "volunteer" }),
+    ...(route.file === undefined ? {} : { config: { contentTypes: route.file.types } }),
     onRequest: async (request, reply) => {
       reply.header("cache-control", "no-store");
       checkOrigin(endpoint.baseUrl, request.method, request.headers);
@@ -65,7 +85,7 @@ function addRoute<Services>(
         query: parseInput(route.query, request.query),
         body: parseInput(route.body, request.body ?? {}),
       };
-      const context = { ...contextOf(endpoint, request, reply), ...checked.get(request) };
+      const context = { ...contextOf(endpoint, route, request, reply), ...checked.get(request) };
       // The context has what the route's access promises: checkAccess has just looked it up.
       const handle = route.handle as (context: unknown, input: unknown) => Promise<ConsoleResponse>;
       return respond(endpoint, request, reply, await handle(context, input));
@@ -78,6 +98,7 @@ async function checkAccess<Services>(
   { access }: ConsoleRoute<Services>,
   request: FastifyRequest,
 ): Promise<Checked> {
+  if (access === "volunteer") return checkVolunteer(endpoint, request);
   const person = await endpoint.findSession(request.headers.cookie);
   if (person === undefined && access !== "public") {
     throw new ServiceError("unauthorized", "Sign in first: there is no session, or it has ended");
@@ -93,6 +114,20 @@ async function checkAccess<Services>(
   return { person, ...membership };
 }
 
+/** A session of a person does not count here, nor one of a door link anywhere else. */
+async function checkVolunteer<Services>(
+  endpoint: ConsoleEndpoint<Services>,
+  request: FastifyRequest,
+): Promise<Checked> {
+  const door = await endpoint.findDoor(request.headers.cookie);
+  if (door === undefined) {
+    throw new ServiceError("unauthorized", "Open the door link first: it was not opened on this device, or has ended");
+  }
+  request.observation.organizationId = door.organizationId;
+  await countRequest(endpoint.limiter, `door link ${door.id}`, request);
+  return { door, caller: doorCaller(door) };
+}
+
 async function countRequest(limiter: RateLimiter, countedAs: string, request: FastifyRequest): Promise<void> {
   const verdict = await limiter.consume(countedAs);
   if (verdict.allowed) return;
@@ -104,6 +139,7 @@ async function countRequest(limiter: RateLimiter, countedAs: string, request: Fa
 
 function contextOf<Services>(
   { db, baseUrl, services }: ConsoleEndpoint<Services>,
+  { file }: ConsoleRoute<Services>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): ConsoleContext<Services> {
@@ -119,6 +155,7 @@ function contextOf<Services>(
       userAgent: request.headers["user-agent"],
       signal: gone.signal,
       observation: request.observation,
+      readFile: () => readFile(request.raw, file?.maximumBytes ?? 0),
     },
   };
 }
@@ -127,7 +164,7 @@ async function respond<Services>(
   { compress }: ConsoleEndpoint<Services>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, contentType, filename, setCookie, redirectTo }: ConsoleResponse,
+  { status = 200, body, contentType, filename, setCookie, redirectTo }: ConsoleResponse,
 ): Promise<FastifyReply> {
   for (const cookie of setCookie ?? []) reply.header("set-cookie", cookie);
   if (redirectTo !== undefined) return reply.redirect(redirectTo);
@@ -141,7 +178,7 @@ async function respond<Services>(
   // Kept by the browser for comparison only: a page asks again each time, and gets a 304 if nothing has changed.
   if (request.method === "GET") reply.header("cache-control", "private, no-cache");
   const representation = representationOf({ body, ...(contentType === undefined ? {} : { contentType }) });
-  return sendContent(request, reply, representation, compress);
+  return sendContent(request, reply.code(status), representation, compress);
 }
 
 /**

@@ -16,6 +16,7 @@ export const pagePaths = [
   "/invite/:token",
   "/reset/:token",
   "/account",
+  "/door",
   "/connect",
   "/connect/:uid",
   "/o/*",

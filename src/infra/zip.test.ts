@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { itWithPython } from "../../test/support/needs.js";
 import { type ZipEntry, zipParts } from "./zip.js";
 
 async function archiveOf(entries: ZipEntry[]): Promise<Buffer> {
@@ -27,10 +28,8 @@ with zipfile.ZipFile(sys.argv[1]) as z:
   return JSON.parse(text);
 }
 
-/** Only where there is another program that reads archives; test/console/poster-sharing.test.ts reads the parts. */
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-
-it.skipIf(!hasPython)("is an archive that other programs read, with names in any script", async () => {
+// Only where there is another program that reads archives; test/console/poster-sharing.test.ts reads the parts.
+itWithPython("is an archive that other programs read, with names in any script", async () => {
   const entries = [
     { name: "01 Café São Bento – portrait.png", bytes: Buffer.from([1, 2, 3]) },
     { name: "drafts/02 東京.png", bytes: Buffer.alloc(0) },
@@ -42,6 +41,6 @@ it.skipIf(!hasPython)("is an archive that other programs read, with names in any
   });
 });
 
-it.skipIf(!hasPython)("is an empty archive without files", async () => {
+itWithPython("is an empty archive without files", async () => {
   expect(read(await archiveOf([]))).toEqual({ bad: null, files: [] });
 });

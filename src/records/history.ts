@@ -25,7 +25,9 @@ export type RecordEntry = {
   api_key: string | null;
   app_id: string | null;
   app: string | null;
-  /** How the actor came in: with a key, with a connected app, signed in to the console, or as an operator at the command line. */
+  door_link_id: string | null;
+  door_link: string | null;
+  /** How the actor came in: with a key, with a connected app, with a door link, signed in to the console, or as an operator at the command line. */
   via: RecordVia;
   operator: string | null;
   reason: string | null;
@@ -140,7 +142,7 @@ function selectRecords(filter: RecordFilter, after: Position | undefined): Sql {
   const later = after === undefined ? sql`true` : sql`(r.at, r.id) > (${after.at}::timestamptz, ${after.id}::uuid)`;
   return sql`
     select r.id, iso8601(r.at) as at, r.tool, r.organization_id, o.slug as organization, r.event_id, e.name as event,
-      r.user_id, u.email as user, r.api_key_id, k.name as api_key, r.app_id, a.name as app, r.via, r.operator, r.reason, r.idempotency_key, r.request, r.before,
+      r.user_id, u.email as user, r.api_key_id, k.name as api_key, r.app_id, a.name as app, r.door_link_id, d.name as door_link, r.via, r.operator, r.reason, r.idempotency_key, r.request, r.before,
       r.after, case when r.before is null and r.after is null then r.result end as outcome
     from mutation_records r
     left join organizations o on o.id = r.organization_id
@@ -148,6 +150,7 @@ function selectRecords(filter: RecordFilter, after: Position | undefined): Sql {
     left join users u on u.id = r.user_id
     left join api_keys k on k.id = r.api_key_id
     left join connected_apps a on a.id = r.app_id
+    left join door_links d on d.id = r.door_link_id
     where ${matches(filter)} and ${later}
     order by r.at, r.id limit ${batchSize}`;
 }

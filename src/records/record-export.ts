@@ -1,25 +1,18 @@
 import { Readable } from "node:stream";
 import { sentenceOf, sentenceText } from "../../contract/change-sentence.js";
-import type { RecordVia } from "../../contract/nouns.js";
+import { viaWords } from "../../contract/nouns.js";
 import { byteOrderMark, csvLine } from "../infra/csv.js";
 import type { Queryable } from "../infra/database/db.js";
 import { boundedChanges } from "./bounded-changes.js";
 import { namedChanges } from "./named-changes.js";
 import { actorOf, type ExportedRecord, listedRecord, type RecordView, readRecordBatches } from "./record-page.js";
 
-const ways: Record<RecordVia, string> = {
-  console: "Console",
-  key: "API key",
-  app: "Connected app",
-  command_line: "Command line",
-};
-
 /** The columns of the file, in their order. */
 const columns: Record<string, (record: ExportedRecord) => string | null> = {
   Time: ({ at }) => at,
   Who: actorOf,
   Email: ({ user }) => user?.email ?? null,
-  How: ({ via }) => ways[via],
+  How: ({ via }) => viaWords[via],
   "Key or app": ({ api_key, app }) => api_key?.name ?? app?.name ?? null,
   Change: (record) => sentenceText(sentenceOf(listedRecord(record)), record.event?.name ?? undefined),
   Event: ({ event }) => event?.name ?? null,

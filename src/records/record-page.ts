@@ -1,5 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { adminRecordFilters, ListedRecord, recordFilters } from "../../contract/console/records.js";
+import { doorLinkActor } from "../../contract/door-links.js";
 import { isOfOffer } from "../access/hosting.js";
 import { eventsAroundNow, hostedEvents, unlistedStateFor } from "../access/visibility.js";
 import type { Queryable } from "../infra/database/db.js";
@@ -21,7 +22,8 @@ const conditions: Conditions<typeof adminRecordFilters> = {
     matchesWords(
       sql`search_text(concat_ws(' ', r.reason, replace(r.tool, '_', ' '), r.operator,
         (select name from events where id = r.event_id), (select name from users where id = r.user_id),
-        (select name from api_keys where id = r.api_key_id), (select name from connected_apps where id = r.app_id)))`,
+        (select name from api_keys where id = r.api_key_id), (select name from connected_apps where id = r.app_id),
+        (select name from door_links where id = r.door_link_id)))`,
       text,
     ),
   until: (at) => sql`r.at < ${at}::timestamptz`,
@@ -65,8 +67,10 @@ export async function readRecordPage(
 }
 
 /** Who made a change, as the reader may know it: of others, their organization. Null for somebody who was removed. */
-export function actorOf({ own, operator, user, organization }: ExportedRecord): string | null {
-  return (own ? (operator ?? user?.name) : organization?.name) ?? null;
+export function actorOf({ own, operator, user, organization, door_link: door }: ExportedRecord): string | null {
+  if (!own) return organization?.name ?? null;
+  if (door !== null) return doorLinkActor(user?.name ?? null, door.name);
+  return operator ?? user?.name ?? null;
 }
 
 /** One record, which the caller was found to see. */
@@ -132,6 +136,7 @@ function selectRecords(view: RecordView, found: Sql): Sql {
     left join users u on u.id = r.user_id
     left join api_keys k on k.id = r.api_key_id
     left join connected_apps a on a.id = r.app_id
+    left join door_links d on d.id = r.door_link_id
     cross join lateral (select revert_in_effect(r.id) as id) undoing,
     lateral (
       select r.id, iso8601(r.at) as at, r.tool, r.via, ${isOwn} as own,
@@ -142,6 +147,8 @@ function selectRecords(view: RecordView, found: Sql): Sql {
         case when ${isOwn} and r.api_key_id is not null
           then json_build_object('id', r.api_key_id, 'name', k.name) end as api_key,
         case when ${isOwn} and r.app_id is not null then json_build_object('id', r.app_id, 'name', a.name) end as app,
+        case when ${isOwn} and r.door_link_id is not null
+          then json_build_object('id', r.door_link_id, 'name', d.name) end as door_link,
         case when ${isOwn} then r.operator end as operator, case when ${isOwn} then r.reason end as reason,
         r.request, ${withoutOffer(sql`r.before`)} as before, ${withoutOffer(sql`r.after`)} as after,
         case when jsonb_typeof(r.result -> 'warnings') = 'array' then r.result -> 'warnings' else '[]' end as warnings,

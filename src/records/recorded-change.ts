@@ -63,14 +63,14 @@ export const keepRowChanges = "[";
 
 /** Writes a record by itself, for changes that are made outside this database; `requireRecordBudget` comes first. */
 export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRecord): Promise<string> {
-  const { via, operator, userId, keyId, appId, organizationId } = columnsOf(actor);
+  const { via, operator, userId, keyId, appId, doorLinkId, organizationId } = columnsOf(actor);
   const [row] = await queryNamed<{ id: string }>(tx, "insert record")`
     insert into mutation_records
-      (tool, organization_id, event_id, user_id, api_key_id, app_id, via, operator, reason, part_of, idempotency_key,
+      (tool, organization_id, event_id, user_id, api_key_id, app_id, door_link_id, via, operator, reason, part_of, idempotency_key,
        request, request_hash, before, after, result, row_changes)
     values (
       ${record.tool}, ${record.organization_id ?? organizationId}, ${record.event_id ?? null},
-      ${userId}, ${keyId}, ${appId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.part_of ?? null},
+      ${userId}, ${keyId}, ${appId}, ${doorLinkId}, ${via}, ${operator}, ${record.reason ?? null}, ${record.part_of ?? null},
       ${record.idempotency_key ?? null},
       ${storedRequest(record.request)}, ${record.request_hash ?? hashOfJson(record.request)},
       ${jsonOrNull(record.before)}, ${jsonOrNull(record.after)}, ${jsonOrNull(record.result)}, kept_row_changes())
@@ -80,7 +80,7 @@ export async function insertRecord(tx: Queryable, actor: Actor, record: ChangeRe
 }
 
 function columnsOf(actor: Actor) {
-  const nobody = { operator: null, userId: null, keyId: null, appId: null, organizationId: null };
+  const nobody = { operator: null, userId: null, keyId: null, appId: null, doorLinkId: null, organizationId: null };
   if (!("userId" in actor)) return { ...nobody, via: actor.via.kind, operator: actor.name };
   if (!("tier" in actor)) return { ...nobody, via: "console", userId: actor.userId };
   return {
@@ -89,6 +89,7 @@ function columnsOf(actor: Actor) {
     userId: actor.userId,
     keyId: actor.via.kind === "key" ? actor.via.keyId : null,
     appId: actor.via.kind === "app" ? actor.via.appId : null,
+    doorLinkId: actor.via.kind === "door" ? actor.via.linkId : null,
     organizationId: actor.tier === "organization" ? actor.organizationId : null,
   };
 }

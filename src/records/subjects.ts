@@ -15,6 +15,7 @@ const kinds: Record<string, string> = {
   posters: "poster",
   draft: "poster",
   drafts: "poster",
+  door_link: "door_link",
   key: "key",
   api_key: "key",
 };

@@ -20,13 +20,11 @@ const commitArguments = {
   dry_run: flag.default(true).meta({ description: "false commits" }),
   confirm: flag.optional(),
   reason: text(maximumReason)
-    .min(1, { error: reasonExpected })
     .refine(isVisible, { error: reasonExpected })
     .optional()
     .meta({ description: "why", pattern: "\\S" }),
   idempotency_key: z
     .string({ error: keyExpected })
-    .min(1, { error: keyExpected })
     .max(128, { error: keyExpected })
     .refine((key) => storable(key) && isTidy(key) && isVisible(key), { error: keyExpected })
     .optional()

@@ -94,7 +94,7 @@ async function grant(tx: Queryable, invitation: Invitation, userId: string): Pro
 function signInFirst(user: User): ServiceError {
   return new ServiceError(
     "unauthorized",
-    `This invitation is for ${user.email}, who has an account: sign in as ${user.email}, then open the link again. Without a password, request one with "Forgot password?"`,
+    `This invitation is for ${user.email}, who has an account: sign in as ${user.email}, then open the link again. Without a password, request one with "Forgot your password?"`,
   );
 }
 

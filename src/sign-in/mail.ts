@@ -1,9 +1,9 @@
 import pLimit from "p-limit";
 import { messageOf } from "../../contract/errors.js";
+import { resetLinkHours } from "../../contract/nouns.js";
 import { loadOnDemand } from "../infra/load-on-demand.js";
 import type { Log } from "../infra/observability/log.js";
 import type { CreatedInvitation } from "../modules/users/invitation-store.js";
-import { resetHours } from "../modules/users/reset-links.js";
 
 export type Mail = { to: string; subject: string; text: string };
 
@@ -101,7 +101,7 @@ export function resetMail(email: string, link: string): Mail {
 Set it here:
 ${link}
 
-The link works once, for ${resetHours} hours. If it was not you, ignore this message: your password stays as it is.
+The link works once, for ${resetLinkHours} hours. If it was not you, ignore this message: your password stays as it is.
 `,
   };
 }

@@ -4,7 +4,12 @@ import type { Queryable } from "../infra/database/db.js";
 import { randomToken } from "../infra/ids.js";
 
 /** What a key is derived for. A key for one purpose says nothing about the others. */
-export type KeyPurpose = "session tokens" | "OpenID Connect state" | "guest codes" | "poster previews";
+export type KeyPurpose =
+  | "session tokens"
+  | "door sessions"
+  | "OpenID Connect state"
+  | "guest codes"
+  | "poster previews";
 
 export type DeriveKey = (purpose: KeyPurpose) => Promise<Buffer>;
 

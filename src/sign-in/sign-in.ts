@@ -160,12 +160,14 @@ function clearedSessionCookie(isSecure: boolean): string {
   return cookieHeader(sessionCookieName, "", { path: "/", maxAgeSeconds: 0, isSecure });
 }
 
+type CookieOptions = { path: string; maxAgeSeconds: number; isSecure: boolean; sameSite?: "Lax" | "Strict" };
+
 /** A Set-Cookie header. */
 export function cookieHeader(
   name: string,
   value: string,
-  { path, maxAgeSeconds, isSecure }: { path: string; maxAgeSeconds: number; isSecure: boolean },
+  { path, maxAgeSeconds, isSecure, sameSite = "Lax" }: CookieOptions,
 ): string {
-  const attributes = [`Max-Age=${maxAgeSeconds}`, `Path=${path}`, "HttpOnly", "SameSite=Lax"];
+  const attributes = [`Max-Age=${maxAgeSeconds}`, `Path=${path}`, "HttpOnly", `SameSite=${sameSite}`];
   return [`${name}=${value}`, ...attributes, ...(isSecure ? ["Secure"] : [])].join("; ");
 }

@@ -39,7 +39,7 @@ export async function useBackupSettings(tx: Queryable): Promise<void> {
  * left it out would not restore it.
  */
 export const notBackedUp: ReadonlySet<string> = new Set([
-  ...["sessions", "password_resets", "service_secrets"],
+  ...["sessions", "door_sessions", "password_resets", "service_secrets"],
   ...["changes", "change_horizon", "backup_state"],
 ]);
 

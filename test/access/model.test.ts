@@ -7,6 +7,7 @@ import { loadConfig } from "../../src/config.js";
 import { createLog } from "../../src/infra/observability/log.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
 import { createRandom, type Random, runSize } from "../support/random.js";
+import { publicUrl } from "../support/service.js";
 import { exampleInputs } from "../support/tool-examples.js";
 import { toolPermissions } from "../support/tool-permissions.js";
 import { type Answer, expectedAnswer, type Question } from "./model.js";
@@ -189,6 +190,7 @@ function argumentsOf(name: string, eventId: string): Record<string, unknown> {
     return example({
       eventId,
       posterId: nowhere(0),
+      doorLinkId: nowhere(0),
       organizationId: nowhere(0),
       apiKeyId: nowhere(0),
       appId: nowhere(0),
@@ -197,6 +199,7 @@ function argumentsOf(name: string, eventId: string): Record<string, unknown> {
       recordId: nowhere(0),
       conferenceId: nowhere(0),
       returnedEventId: eventId,
+      imageUrl: `${publicUrl}/images/${"0".repeat(64)}.png`,
       otherOrganizationId: nowhere(1),
       cohostOrganizationId: nowhere(2),
       registrationIds: { pending: nowhere(0), approved: nowhere(1), waitlisted: nowhere(2), declined: nowhere(3) },

@@ -66,7 +66,7 @@ describe("the quota of images", () => {
       expect(error).toMatchObject({
         code: "conflict",
         details: { quota_bytes: 500_000, used_bytes: 400_000, added_bytes: 200_000 },
-        message: expect.stringContaining("in total. They have 0.4 MB, and this poster would add 0.2 MB"),
+        message: expect.stringContaining("in total. They have 0.4 MB, and this would add 0.2 MB"),
       });
     }
     expect(await storedBytes()).toBe(2 * posterBytes);

@@ -1,155 +1,23 @@
-import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createResetLink } from "../../src/modules/users/reset-links.js";
-import { authorizationPath, newVerifier, register } from "../oauth/connecting.js";
-import { createDashboardFixture } from "../support/dashboard-fixture.js";
-import { makerOn } from "../support/make.js";
-import { expectAccessible, sizes, useBrowser, type Visitor, waitForFrame, withBrowser } from "./support.js";
-
-type Person = "visitor" | "owner" | "administrator";
-
-/** The routes of the console, who opens them, and what they show when they have loaded. */
-const pages: [route: string, who: Person, shown: string][] = [
-  ["/", "visitor", '"documentation_url"'],
-  ["/sign-in", "visitor", "To your organization’s events, posters and API keys."],
-  ["/sign-in/done", "owner", "You are signed in"],
-  ["/invite/$token", "visitor", "Join Harbour Works"],
-  ["/reset/$token", "visitor", "Save password"],
-  ["/connect", "visitor", "Nothing waits for a decision here."],
-  ["/connect/$uid", "owner", "Nobody vouches for this app"],
-  ["/account", "owner", "This one"],
-  ["/o/$organization", "owner", "Opening night at the harbour"],
-  ["/o/$organization/events", "owner", "Founders' breakfast"],
-  ["/o/$organization/settings/keys", "owner", "“Poster bot” expires in 6 days"],
-  ["/o/$organization/settings/keys/$key", "owner", "What it may do"],
-  ["/o/$organization/settings/apps", "owner", "Harbour Agent"],
-  ["/o/$organization/settings/members", "owner", "ines@example.com"],
-  ["/o/$organization/settings", "owner", "Brand colours"],
-  ["/o/$organization/activity", "owner", "Pier 4 is closed"],
-  ["/o/$organization/events/$event", "owner", "Approved guests"],
-  ["/o/$organization/events/$event/guests", "owner", "guest1@example.com"],
-  ["/o/$organization/events/$event/guests/print", "owner", "Print 9 codes"],
-  ["/o/$organization/events/$event/run-of-show", "owner", "Keynote"],
-  ["/o/$organization/events/$event/speakers", "owner", "Tunde Adebayo"],
-  ["/o/$organization/events/$event/posters", "owner", "portrait no. 5"],
-  ["/o/$organization/events/$event/hosts", "owner", "Next Door"],
-  ["/o/$organization/events/$event/numbers", "owner", "Show-up rate"],
-  ["/o/$organization/events/$event/activity", "owner", "Pier 4 is closed"],
-  ["/o/$organization/events/$event/door", "owner", "Up to date"],
-  ["/admin", "administrator", "without an owner"],
-  ["/admin/conferences", "administrator", "Test Conference"],
-  ["/admin/conferences/$id", "administrator", "Opening night at the harbour"],
-  ["/admin/events", "administrator", "Opening night at the harbour"],
-  ["/admin/events/$id", "administrator", "Next Door"],
-  ["/admin/organizations", "administrator", "Harbour Works"],
-  ["/admin/organizations/$id", "administrator", "Ana Silva"],
-  ["/admin/people", "administrator", "Ana Silva"],
-  ["/admin/keys", "administrator", "Test Conference"],
-  ["/admin/records", "administrator", "Pier 4 is closed"],
-];
-
-/** Former addresses, which lead to others. */
-const moved = ["keys", "apps", "members"].map((name) => `/o/$organization/${name}`);
-
-/** The pages of the routes /docs and /docs/$. */
-const documentation = [
-  ...["/docs", "/docs/quick-start", "/docs/api", "/docs/connect-your-agent", "/docs/ticketing"],
-  ...["/docs/api/service", "/docs/api/conferences", "/docs/api/posters", "/docs/api/images", "/docs/api/ticketing"],
-  ...["/docs/api/mcp", "/docs/api/removed", "/docs/errors", "/docs/tools", "/docs/tools/organization"],
-  ...["/docs/tools/event_management", "/docs/tools/speakers", "/docs/tools/registrations", "/docs/tools/production"],
-  ...[
-    "/docs/production",
-    "/docs/configuration",
-    "/docs/command-line",
-    "/docs/sign-in",
-    "/docs/operations",
-    "/docs/performance",
-    "/docs/backup",
-  ],
-  ...["/docs/import-format", "/docs/personal-data", "/docs/glossary", "/docs/changelog"],
-];
+import { expect, it } from "vitest";
+import { expectLaidOut } from "./geometry.js";
+import { documentation, moved, type Person, pages, usePages } from "./pages.js";
+import { expectAccessible, sizes, withBrowser } from "./support.js";
 
 /** One of each kind: the others have the same colours, and the check of colours takes seconds on long pages. */
 const darkDocumentation = ["/docs/connect-your-agent", "/docs/api/posters", "/docs/errors", "/docs/tools/speakers"];
 
-/** The window may have room for a scroll bar, which is no part of the page. */
-const widthBeyondPage = "document.documentElement.scrollWidth - document.body.offsetWidth";
-
-withBrowser("every page is accessible in light and dark, fits on a phone and logs no error", () => {
-  const service = useBrowser(afterAll);
-  const visitors = {} as Record<Person, Visitor>;
-  /** What stands for the parameters of routes. */
-  const values: Record<string, string> = {};
-
-  beforeAll(async () => {
-    const make = makerOn(service.db);
-    const fixture = await createDashboardFixture(service.db);
-    const {
-      organizationId,
-      ownerId,
-      conferenceIds: [conferenceId = ""],
-      eventIds: [eventId = ""],
-    } = fixture;
-    await make.conferenceKey(conferenceId);
-    const administratorId = await make.user("Ada Min");
-    await service.db.query(sql`update users set platform_admin = true where id = ${administratorId}`);
-    const cookie = await service.signIn(ownerId);
-    visitors.visitor = await service.visit();
-    visitors.owner = await service.visit({ cookie });
-    visitors.administrator = await service.visit({ cookie: await service.signIn(administratorId) });
-    const change = async (tool: string, args: object) => {
-      const path = `/api/console/organizations/${organizationId}/tools/${tool}`;
-      const send = async (body: object) =>
-        (await service.call(path, { method: "POST", body, headers: { cookie, origin: service.url } })).json;
-      return send({ ...(await send(args)).commit_with, reason: "Pier 4 is closed" });
-    };
-    const event = { event_id: eventId };
-    await change("add_event_cohost", { ...event, organization_id: await make.organization("Next Door") });
-    await change("add_event_speaker", { ...event, name: "Tunde Adebayo", title: "Engineer", bio: "Builds boats." });
-    await change("create_event_segment", {
-      ...event,
-      title: "Keynote",
-      duration_minutes: 30,
-      notes: "Two microphones",
-    });
-    const { link } = await change("invite_member", { email: "ines@example.com", role: "admin" });
-    const client_id = await register(service);
-    await service.db.query(sql`
-      insert into connected_apps (user_id, organization_id, client_id, name, scopes)
-      values (${ownerId}, ${organizationId}, ${client_id}, 'Harbour Agent', '{org:read,events:write}')`);
-    const [key] = await service.db.query<{ id: string }>(sql`
-      select id from api_keys where organization_id = ${organizationId} and name = 'Poster bot'`);
-    Object.assign(values, {
-      "/connect/$uid": authorizationPath({ client_id, code_challenge: newVerifier().challenge, resource: undefined }),
-      "/invite/$token": new URL(link).pathname,
-      "/reset/$token": new URL(await createResetLink(service.db, service.url, { userId: ownerId, createdBy: null }))
-        .pathname,
-      $organization: fixture.slug,
-      $event: eventId,
-      $key: key?.id ?? "",
-      "conferences/$id": `conferences/${conferenceId}`,
-      "events/$id": `events/${eventId}`,
-      "organizations/$id": `organizations/${organizationId}`,
-    });
-  });
+withBrowser("every page is accessible in light and dark, fits, covers nothing and logs no error", () => {
+  const { service, open } = usePages();
 
   async function check(who: Person, path: string, { shown, isDark = true }: { shown?: string; isDark?: boolean }) {
-    const { page, expectNoErrors } = visitors[who];
-    await page.setViewportSize(sizes.desktop);
-    await page.goto(path);
-    const content = shown === undefined ? page.locator("h1") : page.getByText(shown);
-    await content.filter({ visible: true }).first().waitFor();
-    await expect.poll(() => page.locator("[class*=skeleton], [aria-busy=true]").count()).toBe(0);
+    const { page, expectNoErrors } = await open(who, path, shown === undefined ? {} : { shown });
     await expectAccessible(page, isDark ? ["light", "dark"] : ["light"]);
-    await page.setViewportSize(sizes.phone);
-    await waitForFrame(page);
-    await expect.poll(() => page.evaluate(widthBeyondPage)).toBeLessThanOrEqual(0);
+    for (const size of [sizes.desktop, sizes.phone]) await expectLaidOut(page, size);
     expectNoErrors();
   }
 
   it.each(pages)("%s", async (route, who, shown) => {
-    const path = Object.entries(values).reduce((given, [name, value]) => given.replace(name, value), route);
-    await check(who, path, { shown });
+    await check(who, route, { shown });
   });
 
   it.each(documentation)("%s", async (path) => {

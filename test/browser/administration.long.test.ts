@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import sql from "sql-template-tag";
 import { beforeAll, expect, it } from "vitest";
 import { makerOn } from "../support/make.js";
 import { expectAccessible, useBrowser, withBrowser } from "./support.js";
@@ -10,8 +9,7 @@ withBrowser("administration in a browser", () => {
   let cookie: string;
 
   beforeAll(async () => {
-    const userId = await makerOn(service.db).user("Ada Min");
-    await service.db.query(sql`update users set platform_admin = true where id = ${userId}`);
+    const userId = await makerOn(service.db).platformAdministrator();
     cookie = await service.signIn(userId);
   });
 
@@ -23,7 +21,7 @@ withBrowser("administration in a browser", () => {
     await confirm("Create organization");
     await page.getByLabel("Name", { exact: true }).fill(name);
     await confirm("Review");
-    await page.getByLabel("Reason").waitFor();
+    await page.getByRole("dialog", { name: `Create ${name}` }).waitFor();
     await expectAccessible(page);
     await confirm("Create organization");
     await page.getByRole("heading", { level: 1, name }).waitFor();
@@ -36,8 +34,8 @@ withBrowser("administration in a browser", () => {
 
     await page.goto("/admin/conferences");
     await confirm("Create conference");
-    await page.getByLabel("First day").fill("2031-05-04");
-    await page.getByLabel("Last day").fill("2031-05-01");
+    await page.getByLabel("First day", { exact: true }).fill("2031-05-04");
+    await page.getByLabel("Last day", { exact: true }).fill("2031-05-01");
     await confirm("Review");
     await page.getByText("The last day is before the first").waitFor();
     await expectAccessible(page);

@@ -48,4 +48,18 @@ withBrowser("the documentation", () => {
     await page.getByRole("heading", { level: 1, name: "Errors" }).waitFor();
     expect(await page.getByRole("navigation", { name: "Documentation" }).isVisible()).toBe(false);
   });
+
+  it("shows where a page comes while it loads, with room around it", async () => {
+    const { page } = await service.visit();
+    await page.goto("/docs");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const loaded = (await page.getByRole("heading", { level: 1 }).boundingBox())?.x;
+    await page.route("**/*glossary*", async (route) => {
+      await page.locator("[class*=skeleton]").first().waitFor();
+      await expect.poll(async () => (await page.locator("[class*=skeleton]").first().boundingBox())?.x).toBe(loaded);
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Glossary" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Glossary" }).waitFor();
+  });
 });

@@ -97,6 +97,68 @@ withBrowser("the door", () => {
     await expect.poll(world.arrivals).toContain("Ana Almeida");
   });
 
+  /** The organizer's page at the door, and how a link is made there. */
+  async function openAsOrganizer() {
+    const visitor = await service.visit({ size: "phone", cookie: await world.signIn("admin", "Sofia Marques") });
+    const { page } = visitor;
+    await page.goto(`${world.path}/door`);
+    await page.getByRole("button", { name: "Door links for volunteers" }).click();
+    await page.getByText("No door links yet").waitFor();
+    const create = async (name: string) => {
+      await page.getByRole("button", { name: "Create door link" }).click();
+      await page.getByLabel("Name", { exact: true }).fill(name);
+      await page.getByRole("button", { name: "Create door link" }).click();
+      const link = await page.getByText(/\/door#/).innerText();
+      const pin = await page.getByText(/^\d{6}$/).innerText();
+      await expectAccessible(page);
+      await page.getByText("I have stored it").click();
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: `Revoke ${name}` }).waitFor();
+      return { path: `/door${new URL(link).hash}`, pin };
+    };
+    return { ...visitor, create };
+  }
+
+  it("lets volunteers in with a link and its PIN, and keeps what waits when the link has ended", async () => {
+    await world.addGuests([{ name: "Vera Volunteered" }]);
+    const organizer = await openAsOrganizer();
+    await expectAccessible(organizer.page);
+    const first = await organizer.create("Main entrance");
+    await expectAccessible(organizer.page);
+    const volunteer = await service.visit({ size: "phone" });
+    const { page, context } = volunteer;
+    const open = async ({ path, pin }: { path: string; pin: string }) => {
+      await page.goto(path);
+      await page.getByLabel("PIN").fill(pin);
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Open the door" }).click();
+      await page.getByText("Up to date").waitFor();
+    };
+    await open(first);
+    await page.getByText("Door link of Sofia Marques (Main entrance)").waitFor();
+    expect(page.url()).toBe(`${service.url}/door`);
+    await expectAccessible(page);
+    volunteer.expectNoErrors();
+    const kept = () => page.evaluate('caches.open("door").then((cache) => cache.match("/door")).then(Boolean)');
+    await expect.poll(kept).toBe(true);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole("button", { name: /^Vera Volunteered/ }).click();
+    await page.getByRole("button", { name: "Next guest" }).click();
+    await page.getByText("Offline · 1 waiting").waitFor();
+    await organizer.page.getByRole("button", { name: "Revoke Main entrance" }).click();
+    await organizer.page.getByRole("button", { name: "Revoke link" }).click();
+    await organizer.page.getByText("No door links yet").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Link ended · 1 waiting" }).click();
+    await page.getByText("1 check-in waits on this device").waitFor();
+    await expectAccessible(page);
+    expect(await world.arrivals()).not.toContain("Vera Volunteered");
+    await open(await organizer.create("Side door"));
+    await expect.poll(world.arrivals).toContain("Vera Volunteered");
+    organizer.expectNoErrors();
+  });
+
   it("reads guest codes with the camera", async () => {
     const [id = ""] = await world.addGuests([{ name: "Quentin Code" }]);
     const cookie = await world.signIn("member");

@@ -1,21 +1,18 @@
 import sql from "sql-template-tag";
 import { beforeAll, expect, it } from "vitest";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
-import { expectAccessible, password, useBrowser, withBrowser } from "./support.js";
+import { expectAccessible, useBrowser, withBrowser } from "./support.js";
 
 /** What forms keep is tested in console/test; this is what needs a browser: its storage, its history and its window. */
 withBrowser("unsaved input", () => {
   const service = useBrowser();
   let fixture: EventFixture;
-  let cookie: string;
-
   beforeAll(async () => {
     fixture = await createEventFixture(service.db);
-    cookie = await service.signIn(fixture.caller.userId);
   });
 
   const visit = async (path: string, size: "phone" | "desktop" = "desktop") => {
-    const visitor = await service.visit({ cookie, size });
+    const visitor = await service.visit({ cookie: await service.signIn(fixture.caller.userId), size });
     const asked: string[] = [];
     visitor.page.on("dialog", (dialog) => {
       asked.push(dialog.type());
@@ -68,6 +65,15 @@ withBrowser("unsaved input", () => {
     expectNoErrors();
   });
 
+  it("is behind a dialog to sign in that is accessible", async () => {
+    const { page } = await visit("/settings");
+    await page.getByLabel("Website (optional)").fill("https://again.example");
+    await service.db.query(sql`delete from sessions where user_id = ${fixture.caller.userId}`);
+    await page.getByRole("button", { name: "Save profile" }).click();
+    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor();
+    await expectAccessible(page);
+  });
+
   it("asks before a key that is shown once goes with Back or the window", async () => {
     const { page, asked, expectNoErrors } = await visit("/settings/members");
     await page.getByRole("link", { name: "API keys" }).first().click();
@@ -84,28 +90,20 @@ withBrowser("unsaved input", () => {
     expect(asked).toEqual(["beforeunload"]);
     expectNoErrors();
   });
+});
 
-  it("is sent after signing in again above the dialogs that were open", async () => {
-    const { page, context } = await visit("/settings");
-    await page.getByLabel("Website (optional)").fill("https://again.example");
-    await page.getByRole("button", { name: "Save profile" }).click();
-    const change = page.getByRole("dialog", { name: "Update the profile" });
-    await change.getByText("https://again.example").waitFor();
-    await service.db.query(sql`delete from sessions where user_id = ${fixture.caller.userId}`);
-    await change.getByRole("button", { name: "Save profile" }).click();
-    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
-    await dialog.waitFor();
-    await expectAccessible(page);
-    await dialog.getByLabel("Password").fill(password);
-    await dialog.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("The profile is saved").waitFor();
-    expect(await dialog.isVisible()).toBe(false);
-    const signedIn = (await context.cookies()).map(({ name, value }) => `${name}=${value}`);
-    cookie = signedIn[0] ?? "";
-  });
+withBrowser("parts of a page", () => {
+  const service = useBrowser();
 
-  it("is kept while a part of the page is loaded that a new version has under another name", async () => {
-    const { page } = await visit(`/events/${fixture.eventId}/speakers`);
+  const visitSpeakers = async () => {
+    const { organizationId, eventId, caller } = await createEventFixture(service.db);
+    const visitor = await service.visit({ cookie: await service.signIn(caller.userId) });
+    await visitor.page.goto(`/o/${organizationId}/events/${eventId}/speakers`);
+    return visitor;
+  };
+
+  it("reloads the page when a new version has renamed a part", async () => {
+    const { page } = await visitSpeakers();
     await page.getByRole("button", { name: "Add speaker" }).waitFor();
     let isGone = true;
     page.on("request", (request) => {
@@ -119,8 +117,8 @@ withBrowser("unsaved input", () => {
     await page.getByRole("dialog", { name: "Add a speaker" }).waitFor();
   });
 
-  it("waits for a part of the page while there is no connection", async () => {
-    const { page, context } = await visit(`/events/${fixture.eventId}/speakers`);
+  it("waits for a part while there is no connection", async () => {
+    const { page, context } = await visitSpeakers();
     await page.getByRole("button", { name: "Add speaker" }).waitFor();
     await context.setOffline(true);
     await page.getByRole("button", { name: "Add speaker" }).click();

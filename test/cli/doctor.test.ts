@@ -343,11 +343,12 @@ describe("what it finds", () => {
     expect(await run("keys")).toMatchObject({ state: "ok" });
     const change = (key: Promise<string>, set: Sql) =>
       key.then(make.keyId).then((id) => fresh.db.query(sql`update api_keys set ${set} where id = ${id}`));
-    const soon = sql`expires_at = now() + interval '3 days'`;
+    const soon = sql`expires_at = now() + interval '3 days', created_at = now() - interval '4 days'`;
     await change(make.superAdminKey(), sql`name = 'Agent', ${soon}`);
     await change(make.superAdminKey(), sql`name = 'Revoked', ${soon}, revoked_at = now()`);
     await change(make.superAdminKey(), sql`name = 'Expired', expires_at = now() - interval '1 day'`);
-    expect(await run("keys")).toMatchObject({ state: "warning", finding: "within 14 days a key expires: Agent" });
+    await change(make.superAdminKey(), sql`name = 'Short', expires_at = now() + interval '7 days'`);
+    expect(await run("keys")).toMatchObject({ state: "warning", finding: "a key expires soon: Agent" });
   });
 
   it("images that nothing shows once they can be removed, and rows without an image", async () => {

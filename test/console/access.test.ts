@@ -1,4 +1,3 @@
-import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import { consoleRoutes } from "../../src/registry.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
@@ -16,6 +15,7 @@ const everyone: Row = ["ok", "ok", "ok", "ok", "ok", "ok"];
 const signedIn: Row = [401, "ok", "ok", "ok", "ok", "ok"];
 const members: Row = [401, 404, "ok", "ok", "ok", 404];
 const admins: Row = [401, 404, 403, "ok", "ok", 404];
+const volunteers: Row = [401, 401, 401, 401, 401, 401];
 const administrators: Row = [401, 403, 403, 403, 403, "ok"];
 
 const table: Record<string, Row> = {
@@ -50,6 +50,7 @@ const table: Record<string, Row> = {
   "GET organizations/:organization/posters": members,
   "GET organizations/:organization/links": members,
   "GET organizations/:organization/search": members,
+  "POST organizations/:organization/images": members,
   "GET organizations/:organization/activity": members,
   "GET organizations/:organization/activity/export": members,
   "GET organizations/:organization/activity/:record/parts": members,
@@ -68,9 +69,23 @@ const table: Record<string, Row> = {
   "GET organizations/:organization/events/:event/door": members,
   "POST organizations/:organization/events/:event/door/scan": members,
   "GET organizations/:organization/events/:event/door.webmanifest": members,
+  "GET organizations/:organization/events/:event/door-links": admins,
   "GET organizations/:organization/events/:event/run-of-show": members,
+  // What volunteers may do: test/console/door-links.test.ts.
+  "POST door": everyone,
+  "POST door/close": everyone,
+  "GET door": volunteers,
+  "GET door/guests": volunteers,
+  "GET door/guests/changes": volunteers,
+  "GET door/guests/:registration": volunteers,
+  "POST door/scan": volunteers,
+  "POST door/check-ins/preview": volunteers,
+  "POST door/check-ins": volunteers,
+  "POST door/walk-ins/preview": volunteers,
+  "POST door/walk-ins": volunteers,
   "POST admin/tools/:tool": administrators,
   "GET admin/changes": administrators,
+  "POST admin/images": administrators,
   "GET admin/overview": administrators,
   "GET admin/conferences": administrators,
   "GET admin/conferences/:id": administrators,
@@ -93,8 +108,7 @@ const cookies = new Map<string, string>();
 
 beforeAll(async () => {
   fixture = await createEventFixture(service.db);
-  const administrator = await make.user();
-  await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
+  const administrator = await make.platformAdministrator();
   const people = {
     stranger: await make.member(fixture.otherOrganizationId, "owner"),
     member: await make.member(fixture.organizationId, "member"),
@@ -134,6 +148,7 @@ async function outcomeOf(request: string, cookie: string | undefined): Promise<O
 
 const refusals = [
   { status: 401, says: "Sign in first" },
+  { status: 401, says: "Open the door link first" },
   { status: 403, says: "This requires the role" },
   { status: 403, says: "Only platform administrators" },
   { status: 404, says: "Organization not found" },

@@ -25,18 +25,12 @@ const change: ConsoleService["change"] = (...given) => service.change(...given);
 
 const asAdministrator = async (tool: string, args: object) => {
   const path = `admin/tools/${tool}`;
-  const cookie = await service.signIn(await newAdministrator());
+  const cookie = await service.signIn(await make.platformAdministrator());
   const { json } = await service.post(path, cookie, args);
   const reply = await service.post(path, cookie, { ...json.commit_with, reason: "for the test" });
   expect(reply.status, JSON.stringify(reply.json)).toBe(200);
   return { preview: json, ...reply };
 };
-
-async function newAdministrator(): Promise<string> {
-  const id = await make.user("Ada Min");
-  await service.db.query(sql`update users set platform_admin = true where id = ${id}`);
-  return id;
-}
 
 const tokenIn = (link: string) => link.split("/").at(-1) ?? "";
 const emailOf = async (userId: string) => {
@@ -106,7 +100,7 @@ describe("an invitation by an owner", () => {
 
   it("stays if the owner administers the platform, who may invite everywhere", async () => {
     const { organizationId, owner } = await service.newOrganization();
-    const inviterId = await newAdministrator();
+    const inviterId = await make.platformAdministrator();
     await service.db.query(
       sql`insert into members (organization_id, user_id, role) values (${organizationId}, ${inviterId}, 'owner')`,
     );
@@ -181,7 +175,7 @@ describe("an invitation by an administrator", () => {
   it.each(endings)("ends when the administrator %s", async (_name, end) => {
     const organization = await service.newOrganization();
     const { organizationId: organization_id } = organization;
-    const inviterId = await newAdministrator();
+    const inviterId = await make.platformAdministrator();
     const links = [
       await invite(inviterId, { platform_admin: true }),
       await invite(inviterId, { organization_id, role: "owner" }),
@@ -193,7 +187,7 @@ describe("an invitation by an administrator", () => {
 
   it("of an organization that they own stays, without the administration", async () => {
     const { organizationId } = await service.newOrganization();
-    const inviterId = await newAdministrator();
+    const inviterId = await make.platformAdministrator();
     await service.db.query(
       sql`insert into members (organization_id, user_id, role) values (${organizationId}, ${inviterId}, 'owner')`,
     );
@@ -262,7 +256,7 @@ it("an import says what it ends, and the organization that had an offer finds it
     "host_offer_withdrawn",
     "host_offer_received",
   ]);
-  const administrator = await newAdministrator();
+  const administrator = await make.platformAdministrator();
   const cookie = await service.signIn(administrator);
   const invitation = { email: `${randomUUID()}@example.com`, platform_admin: true };
   const { json } = await service.post("admin/tools/invite_person", cookie, invitation);

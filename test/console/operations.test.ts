@@ -18,6 +18,9 @@ const queries: Partial<Record<OperationName, string>> = {
 const elsewhere: OperationName[] = [
   ...(["signIn", "reset", "invitation", "acceptInvitation", "accountSessions", "scanCode"] as const),
   ...(["connectRequest", "decideConnectRequest", "runTool", "runAdminTool"] as const),
+  ...(["uploadImage", "uploadAdminImage"] as const),
+  ...(["openedDoor", "volunteerGuests", "volunteerChanges", "volunteerGuest", "volunteerScan"] as const),
+  ...(["previewVolunteerCheckIn", "previewVolunteerWalkIn", "volunteerWalkIn"] as const),
 ];
 
 const { service, make } = useService(startConsole);
@@ -54,6 +57,7 @@ beforeAll(async () => {
   });
   await change("set_event_primary_host", { organization_id: await make.organization() });
   await change("duplicate_event", { start_time: "2031-06-01T18:00:00Z" });
+  await change("create_door_link", { name: "Main entrance" });
   const guest = await change("add_event_guest", { name: "Ola Opening", email: "ola@example.com" });
   ids.set("registration", guest.after.registration.id);
   ids.set("record", guest.record_id);

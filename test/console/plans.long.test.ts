@@ -74,7 +74,12 @@ const reads: Record<string, string[]> = {
   "organizations/:organization/events/:event/guests/:registration/code": [""],
   "organizations/:organization/events/:event/door": ["", later],
   "organizations/:organization/events/:event/door.webmanifest": [""],
+  "organizations/:organization/events/:event/door-links": [""],
   "organizations/:organization/events/:event/run-of-show": [""],
+  door: [""],
+  "door/guests": ["", later],
+  "door/guests/changes": [`since=${since}`],
+  "door/guests/:registration": [""],
   "admin/conferences": [
     "",
     later,
@@ -138,6 +143,15 @@ beforeAll(async () => {
   // A separate database, because rows of other tests would change the planner's estimates.
   await fillTables(fresh.db);
   cookie = await service.signIn(ids.person ?? "");
+  await service.db.query(sql`update events set end_time = now() + interval '1 day' where id = ${ids.event}`);
+  const link = await service.change(ids.organization ?? "", cookie, "create_door_link", {
+    event_id: ids.event,
+    name: "Main entrance",
+  });
+  expect(link.status, link.text).toBe(200);
+  const [, token] = String(link.json.link).split("#");
+  const opened = await service.post("door", undefined, { token, pin: link.json.pin });
+  cookie += `; ${opened.headers.get("set-cookie")?.split(";")[0]}`;
 }, 300_000);
 
 it("has a line for every read of the console", () => {

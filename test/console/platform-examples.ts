@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import sql from "sql-template-tag";
 import { createKey } from "../../src/access/key-store.js";
 import type { Database } from "../../src/infra/database/db.js";
 import { createInvitation } from "../../src/modules/users/invitation-store.js";
@@ -22,8 +21,7 @@ export type PlatformFixture = {
 
 export async function createPlatformFixture(db: Database): Promise<PlatformFixture> {
   const make = makerOn(db);
-  const administratorId = await make.user("Ada Min");
-  await db.query(sql`update users set platform_admin = true where id = ${administratorId}`);
+  const administratorId = await make.platformAdministrator();
   const organizationId = await make.organization("Harbour Works");
   const otherOrganizationId = await make.organization("Far Away");
   const conferenceId = await make.conference({ status: "draft" });

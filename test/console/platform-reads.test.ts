@@ -182,6 +182,25 @@ it("keys are those of no organization, with who made them", async () => {
   expect(JSON.stringify(keys)).not.toContain(made.json.key);
 });
 
+it("keys expire soon in their last days, at most in the second half of their life", async () => {
+  /** A key that was made so many days ago and lives for so many in all. */
+  const key = async (age: number, lifetime: number) => {
+    const id = await make.keyId(await make.superAdminKey());
+    await service.db.query(sql`
+      update api_keys set created_at = now() - ${age} * interval '1 day',
+        expires_at = now() + ${lifetime - age} * interval '1 day' - interval '1 minute' where id = ${id}`);
+    return id;
+  };
+  const soon = [await key(4, 7), await key(76, 90), await key(716, 730)];
+  const later = [await key(0, 7), await key(3, 7), await key(75, 90), await make.keyId(await make.superAdminKey())];
+  const listed = new Map((await list("keys", 200)).map(({ id, expires_soon }) => [id, expires_soon]));
+  expect(soon.map((id) => listed.get(id))).toEqual([true, true, true]);
+  expect(later.map((id) => listed.get(id))).toEqual([false, false, false, false]);
+  const { expiring_keys } = (await get("overview")).json.attention;
+  const marked = [...listed].filter(([, isSoon]) => isSoon).map(([id]) => id);
+  expect(expiring_keys.count).toBe(marked.length);
+});
+
 it("records are filtered and exported", async () => {
   const preview = await service.post("admin/tools/set_event_status", cookie, {
     event_id: fixture.eventId,

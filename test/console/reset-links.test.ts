@@ -21,8 +21,7 @@ async function memberOf(organizationId: string, role: "member" | "admin" | "owne
 }
 
 async function newAdministrator() {
-  const id = await make.user();
-  await service.db.query(sql`update users set platform_admin = true where id = ${id}`);
+  const id = await make.platformAdministrator();
   return { id, cookie: await service.signIn(id) };
 }
 

@@ -34,8 +34,7 @@ async function accepted(organizationId: string, inviterId: string | null): Promi
 
 it("an account is marked for members, administrators and operators until its address is verified", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
-  const administrator = await make.user();
-  await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
+  const administrator = await make.platformAdministrator();
   const cookie = await service.signIn(administrator);
   const invited = await accepted(organizationId, ownerId);
   const vouched = await accepted(organizationId, null);
@@ -61,8 +60,7 @@ it("an account is marked for members, administrators and operators until its add
 
 it("rights for such an account come with a warning", async () => {
   const { organizationId, ownerId, owner } = await service.newOrganization();
-  const administrator = await make.user();
-  await service.db.query(sql`update users set platform_admin = true where id = ${administrator}`);
+  const administrator = await make.platformAdministrator();
   const cookie = await service.signIn(administrator);
   const { id, email } = await accepted(organizationId, ownerId);
   const codes = async (path: string, session: string, args: object) =>

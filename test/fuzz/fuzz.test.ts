@@ -54,6 +54,7 @@ beforeAll(async () => {
   authorizations = [owner, owner, owner, owner, ...keys, "svc_mk_wrong", ""].map((key) => `Bearer ${key}`);
   app = buildApp({ ...config, logLevel: "silent" }, fresh.db, createLog("silent"), {
     posterGenerator: noDrawing,
+    posterLoader: { load: noDrawing.draw, close: noDrawing.close },
     platformRequests: 1_000_000,
   });
   generator = {

@@ -134,17 +134,25 @@ describe("instructions", () => {
 });
 
 describe("an unknown tool", () => {
-  const proposed = "Admins propose events; platform administrators accept them";
+  const uploaded =
+    "People upload pictures in the console; tools take their addresses, and add_event_poster copies a finished poster";
+  const proposed = "Admins propose events with propose_event or duplicate_event; platform administrators accept them";
+  const cancelled = "Admins cancel events with cancel_event";
+  const platform = "Platform administrators manage conferences and organizations in the console";
   const owners = "Owners manage API keys and members at BASE/o/ORGANIZATION/settings";
   const coupons =
     "Coupons and ticket types are managed with an API key, at BASE/api/ticketing/event/coupons and /event/ticket-types";
 
   it.each([
     ["create_event", proposed],
-    ["deleteEvent", proposed],
     ["events_create", proposed],
     ["clone_event", proposed],
+    ["upload_image", uploaded],
     ["copy_event", proposed],
+    ["deleteEvent", cancelled],
+    ["archive_event", cancelled],
+    ["create_conference", platform],
+    ["remove_organization", platform],
     ["create_api_key", owners],
     ["invite_member", owners],
     ["set_member_role", owners],

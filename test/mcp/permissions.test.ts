@@ -30,8 +30,8 @@ it.each(everyRow)("$name has the annotations of a tool that $effect", ({ name, e
     readOnlyHint: effect === "reads",
     destructiveHint: effect === "overwrites",
     idempotentHint: true,
-    // It fetches photos and logos.
-    openWorldHint: name === "generate_event_poster_draft",
+    // These fetch pictures.
+    openWorldHint: ["generate_event_poster_draft", "add_event_poster"].includes(name),
   });
   expect("dry_run" in wire.inputSchema.properties).toBe(effect !== "reads");
 });

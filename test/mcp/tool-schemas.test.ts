@@ -86,8 +86,8 @@ it("the commit arguments are described, with their limits", () => {
     expect(wire.properties).toMatchObject({
       dry_run: { type: "boolean", default: true, description: "false commits" },
       confirm: { type: "boolean" },
-      reason: { type: "string", minLength: 1, maxLength: 500, description: "why" },
-      idempotency_key: { type: "string", minLength: 1, maxLength: 128 },
+      reason: { type: "string", pattern: "\\S", maxLength: 500, description: "why" },
+      idempotency_key: { type: "string", pattern: "\\S", maxLength: 128 },
       expected_version: { type: "string" },
     });
   }

@@ -293,12 +293,16 @@ describe("pictures", () => {
   });
 });
 
-it("a copy that leaves out posters", async () => {
+// The event of the fixture has one poster.
+it.each([
+  [100, "1 poster was left out: a copy has at most 100. Add it yourself"],
+  [105, "6 posters were left out: a copy has at most 100. Add them yourself"],
+])("a copy of an event with %d more posters", async (count, message) => {
   await db.query(sql`
     insert into posters (event_id, image_url) select ${fixture.eventId}, 'https://images.example.com/1.png'
-    from generate_series(1, 105)`);
+    from generate_series(1, ${count}::int)`);
   expect(await warningsOf("duplicate_event", { start_time: "2031-06-01T18:00:00Z" })).toEqual([
-    { code: "not_copied", message: "6 posters are beyond what a copy has: add them yourself" },
+    { code: "not_copied", message },
   ]);
 });
 
@@ -308,11 +312,11 @@ it("an event that is cancelled, with guests and links", async () => {
   expect(await warningsOf("cancel_event", {})).toEqual([
     {
       code: "guests_not_told",
-      message: "Guests are not told: 1 approved, 1 pending, 1 waitlisted. Their addresses stay in the guest list",
+      message: "Guests are not notified: 1 approved, 1 pending, 1 waitlisted. Their addresses stay in the guest list",
     },
     {
       code: "links_stay",
-      message: "1 posted link (x) stays where people see it: remove the posts on the platforms",
+      message: "Posts stay where people see them: 1 on x. Remove them there",
     },
   ]);
 });
@@ -332,6 +336,6 @@ it("nothing to change is nothing to warn of", async () => {
 
 it("every code is among these, or of a tool of the console", () => {
   const ofPeople = ["address_unverified", "invitations_withdrawn", "offers_withdrawn"];
-  const ofTheConsole = ["acts_for_other", "apps_disconnected", "keys_revoked", ...ofPeople];
+  const ofTheConsole = ["acts_for_other", "apps_disconnected", "keys_revoked", "over_capacity", ...ofPeople];
   expect([...seen, ...ofTheConsole].sort()).toEqual(Object.keys(warningCodes).sort());
 });

@@ -61,9 +61,12 @@ async function knownPerson(): Promise<{ id: string; email: string }> {
 }
 
 it("is offered to visitors, and not where it is not configured", async () => {
-  expect((await service.call("/api/console/session")).json.sign_in).toMatchObject({ oidc: { label: "Example ID" } });
+  expect((await service.call("/api/console/session")).json.sign_in).toEqual({
+    oidc: { label: "Example ID" },
+    mail: false,
+  });
   const without = await startService();
-  expect((await without.call("/api/console/session")).json.sign_in).toMatchObject({ oidc: null });
+  expect((await without.call("/api/console/session")).json.sign_in).toEqual({ oidc: null, mail: false });
   expect((await without.call(path)).status).toBe(404);
   await without.close();
 });

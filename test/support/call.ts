@@ -19,10 +19,14 @@ export async function call(url: string, path: string, options: CallOptions = {})
       ...(spreadsRequests ? { connection: "close" } : {}),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   checkConsoleResponse(method, path, { status: response.status, text });
   const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
+
+/** Text, or the bytes of a file. */
+const isRaw = (body: unknown): body is string | Buffer<ArrayBuffer> =>
+  typeof body === "string" || Buffer.isBuffer(body);

@@ -4,6 +4,7 @@ import { scopes } from "../../contract/scopes.js";
 import type { KeyCaller, OrganizationCaller } from "../../src/access/caller.js";
 import type { Database } from "../../src/infra/database/db.js";
 import { makerOn } from "./make.js";
+import { publicUrl } from "./service.js";
 import { createToolRunner } from "./tool-runner.js";
 
 /** An organization, an event that it hosts, with rows of every kind, and its owner. */
@@ -61,6 +62,8 @@ export type StaffFixture = {
   apiKeyId: string;
   /** An app that the owner has connected. */
   appId: string;
+  /** A link for the door of the event, which the caller has made. */
+  doorLinkId: string;
   /** An owner of the organization beside the caller. */
   memberId: string;
   /** An open invitation to the organization. */
@@ -69,21 +72,25 @@ export type StaffFixture = {
   recordId: string;
   /** A draft that the organization has proposed, and that was returned. */
   returnedEventId: string;
+  /** The address of an image that the service stores. */
+  imageUrl: string;
 };
 
 export async function addStaff(
   db: Database,
-  { organizationId, conferenceId, caller }: EventFixture,
+  { organizationId, conferenceId, eventId, caller }: EventFixture,
 ): Promise<StaffFixture> {
   const make = makerOn(db);
   const key = await make.organizationKey(organizationId, { userId: caller.userId });
   return {
     apiKeyId: await make.keyId(key),
     appId: await make.connectedApp(organizationId, caller.userId),
+    doorLinkId: await make.doorLink(eventId, organizationId, caller.userId),
     memberId: await make.member(organizationId, "owner"),
     invitationId: await make.invitation(organizationId),
     recordId: await changeColors(db, caller),
     returnedEventId: await make.proposal(conferenceId, organizationId, { returned: "Name the speakers" }),
+    imageUrl: `${publicUrl}${await make.picture(40, 50)}`,
   };
 }
 

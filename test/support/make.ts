@@ -1,10 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import sharp from "sharp";
 import sql from "sql-template-tag";
 import type { Role } from "../../contract/roles.js";
 import { type Scope, scopes } from "../../contract/scopes.js";
 import { createKey } from "../../src/access/key-store.js";
 import type { Queryable } from "../../src/infra/database/db.js";
-import { type Image, imagePath, imageStore } from "../../src/modules/images/store.js";
+import { type Image, imageOf, imagePath, imageStore } from "../../src/modules/images/store.js";
 
 /** Inserts rows for tests. Each test uses its own rows, so that tests can share a database. */
 export function makerOn(db: Queryable) {
@@ -17,6 +18,11 @@ export function makerOn(db: Queryable) {
   const make = {
     user: (name = "Test Person") =>
       insert(sql`insert into users (email, name) values (${`${randomUUID()}@example.com`}, ${name}) returning id`),
+
+    platformAdministrator: (name = "Ada Min") =>
+      insert(sql`
+        insert into users (email, name, platform_admin) values (${`${randomUUID()}@example.com`}, ${name}, true)
+        returning id`),
 
     organization: (name = "Test Organization") =>
       insert(sql`insert into organizations (name, slug) values (${name}, ${randomUUID()}) returning id`),
@@ -87,9 +93,13 @@ export function makerOn(db: Queryable) {
     },
 
     /** A draft that an organization proposes. */
-    async proposal(conferenceId: string, organizationId: string, fields: { returned?: string } = {}): Promise<string> {
-      const id = await make.event(conferenceId, { status: "draft", hosts: [organizationId] });
-      const reason = fields.returned ?? null;
+    async proposal(
+      conferenceId: string,
+      organizationId: string,
+      { returned, ...fields }: { returned?: string; name?: string; start_time?: string; end_time?: string } = {},
+    ): Promise<string> {
+      const id = await make.event(conferenceId, { ...fields, status: "draft", hosts: [organizationId] });
+      const reason = returned ?? null;
       await db.query(sql`
         insert into event_proposals (event_id, organization_id, return_reason, returned_at)
         values (${id}, ${organizationId}, ${reason}, case when ${reason}::text is not null then now() end)`);
@@ -140,12 +150,29 @@ export function makerOn(db: Queryable) {
         values (${userId}, ${organizationId}, ${`app_${randomUUID()}`}, 'Harbour Agent', ${granted}) returning id`);
       return row?.id ?? "";
     },
+    /** A link for the door of an event, that nobody can open. Returns its id. */
+    async doorLink(eventId: string, organizationId: string, userId: string): Promise<string> {
+      const [row] = await db.query<{ id: string }>(sql`
+        insert into door_links (event_id, organization_id, created_by, name, token_hash, pin_hash)
+        values (${eventId}, ${organizationId}, ${userId}, 'Side door', ${randomBytes(32)}, ${randomBytes(32)}) returning id`);
+      return row?.id ?? "";
+    },
     /** Stores random bytes as an image and returns its file name. */
     async image(contentType: Image["contentType"] = "image/png"): Promise<string> {
       const bytes = randomBytes(40);
       const image = { hash: createHash("sha256").update(bytes).digest("hex"), contentType, bytes };
       await imageStore(db).save([image]);
       return imagePath(image).replace("/images/", "");
+    },
+
+    /** The path of a stored image that can be decoded. */
+    async picture(width: number, height: number): Promise<string> {
+      const bytes = await sharp({ create: { width, height, channels: 3, background: "#204060" } })
+        .png()
+        .toBuffer();
+      const image = imageOf({ bytes, contentType: "image/png", width, height });
+      await imageStore(db).save([image]);
+      return imagePath(image);
     },
 
     keyId: async (key: string): Promise<string> => {

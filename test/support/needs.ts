@@ -1,4 +1,4 @@
-import { describe } from "vitest";
+import { describe, it } from "vitest";
 import { missingPackages } from "./programs.js";
 
 /** Suites that need a service are skipped unless its variable is set; summary-reporter.ts lists them. */
@@ -10,3 +10,4 @@ export const withPostgresAndRedis = describe.skipIf(!process.env.DATABASE_URL ||
 export const withNginx = describe.skipIf(missingPackages.includes("nginx"));
 export const withPgBouncer = describe.skipIf(!process.env.DATABASE_URL || missingPackages.includes("pgbouncer"));
 export const withFakeTime = describe.skipIf(!process.env.DATABASE_URL || missingPackages.includes("libfaketime"));
+export const itWithPython = it.skipIf(missingPackages.includes("python3"));

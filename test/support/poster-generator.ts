@@ -3,6 +3,7 @@ import { createImageFetcher, type ImageFetcher } from "../../src/infra/fetch-ima
 import { createLog } from "../../src/infra/observability/log.js";
 import { imageStore } from "../../src/modules/images/store.js";
 import { createPosterGenerator, type PosterGenerator } from "../../src/modules/posters/poster-generator.js";
+import { createPosterLoader } from "../../src/modules/posters/poster-loader.js";
 import { createPosterPreviews } from "../../src/modules/posters/poster-previews.js";
 import { createPosterRenderer, type PosterRendererOptions } from "../../src/poster-render/poster-renderer.js";
 import type { ToolServices } from "../../src/registry.js";
@@ -42,6 +43,7 @@ export function testServices(db: Database, baseUrl: string): ToolServices {
   const { draw } = createTestPosterGenerator(db, baseUrl);
   return {
     drawPoster: draw,
+    loadPoster: createPosterLoader({ fetcher: createImageFetcher(), images: imageStore(db), baseUrl }).load,
     previewUrl: testPreviews(db, baseUrl, draw, () => startedAt).urlOf,
     imageQuotaBytes: 1_000_000_000,
     isDeployed: () => true,

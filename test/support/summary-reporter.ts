@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
-import { missingPackages } from "./programs.js";
+import { missingPackages, type Package } from "./programs.js";
 import type { TestKind } from "./test-files.js";
 
 /** What each kind of test beyond `npm test` needs or is for. */
@@ -8,6 +8,14 @@ const furtherKinds: Partial<Record<TestKind, string>> = {
   browser: "browser tests (Chromium)",
   long: "long suites",
   alone: "measurements",
+};
+
+/** The kinds of tests that use a package. */
+const kindsWith: Record<Package, TestKind[]> = {
+  nginx: ["slow", "long"],
+  pgbouncer: ["slow", "long"],
+  libfaketime: ["slow", "long"],
+  python3: ["unit"],
 };
 
 /**
@@ -36,8 +44,7 @@ export default class SummaryReporter implements Reporter {
   #sayWhatIsLeftOut(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
     const kinds = new Set(modules.map(({ project }) => project.name));
-    // Only these kinds use packages.
-    const packages = kinds.has("slow") || kinds.has("long") ? missingPackages : [];
+    const packages = missingPackages.filter((name) => kindsWith[name].some((kind) => kinds.has(kind)));
     const missing = [...["DATABASE_URL", "REDIS_URL"].filter((name) => !process.env[name]), ...packages];
     const parts = skipped.length === 0 ? [] : [`${skipped.length} tests that need ${missing.join(", ") || "more"}`];
     // What somebody has chosen is not left out.

@@ -27,6 +27,13 @@ export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture
     title: "Signals at Dusk",
     speaker_ids: [fixture.speakerIds[2], fixture.speakerIds[0]],
   }),
+  add_event_poster: (fixture) => ({
+    event_id: fixture.eventId,
+    image_url: fixture.imageUrl,
+    title: "Signals at Dusk",
+    alt_text: "A lighthouse in the evening.",
+    hashtags: ["#Dusk"],
+  }),
   set_event_poster_publication: (fixture) => ({
     event_id: fixture.eventId,
     poster_id: fixture.posterId,
@@ -94,6 +101,9 @@ export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture
   rotate_api_key: (fixture) => ({ key_id: fixture.apiKeyId, lifetime_days: 90, keep_old_hours: 0 }),
   revoke_api_key: (fixture) => ({ key_id: fixture.apiKeyId }),
   disconnect_app: (fixture) => ({ app_id: fixture.appId }),
+  add_walk_in: (fixture) => ({ event_id: fixture.eventId, name: "Ada Walker", email: "ada@example.com" }),
+  create_door_link: (fixture) => ({ event_id: fixture.eventId, name: "Main entrance" }),
+  revoke_door_link: (fixture) => ({ event_id: fixture.eventId, door_link_id: fixture.doorLinkId }),
   set_event_poster_links: (fixture) => ({
     event_id: fixture.eventId,
     poster_id: fixture.posterId,

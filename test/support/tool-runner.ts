@@ -30,6 +30,7 @@ export const reason = "for the test";
 
 const noServices: ToolServices = {
   drawPoster: () => Promise.reject(new Error("this tool runner has no poster generator")),
+  loadPoster: () => Promise.reject(new Error("this tool runner has no poster loader")),
   previewUrl: async () => ({ url: `${publicUrl}/images/none.png`, expires_at: new Date().toISOString() }),
   imageQuotaBytes: 1_000_000_000,
   isDeployed: () => true,

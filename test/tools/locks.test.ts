@@ -54,6 +54,16 @@ it("a change locks the thing that it is about first, whoever makes it", async ()
     "members",
     `organizations ${organizationId}`,
   ]);
+  const proposal = { event_id: await make.proposal(await make.conference(), organizationId) };
+  const withdrawal = await service.post(`${ofOrganization}/cancel_event`, owner, proposal);
+  const cancelled = await service.post(`${ofOrganization}/cancel_event`, owner, {
+    ...withdrawal.json.commit_with,
+    reason: "for the test",
+  });
+  const back = { record_id: cancelled.json.record_id };
+  expect(await locksOf(`${ofOrganization}/revert_change`, owner, back)).toContain(
+    `key event proposals of ${organizationId}`,
+  );
   const host = { event_id: fixture.eventId, organization_id: fixture.otherOrganizationId };
   expect(await locksOf("admin/tools/set_event_host", administrator, host)).toEqual([
     `events ${fixture.eventId}`,

@@ -145,10 +145,14 @@ describe("the records of the platform", () => {
   it("are exported without formulas, and name who undid a change", async () => {
     const tool = `tool_${randomUUID()}`;
     await db.query(sql`
-      insert into mutation_records (tool, via, operator, reason, request, request_hash)
-      values (${tool}, 'command_line', '=cmd()', '@sum(a)', '{}', 'x')`);
+      with undone as (
+        insert into mutation_records (tool, via, operator, reason, request, request_hash)
+        values (${tool}, 'command_line', '=cmd()', '@sum(a)', '{}', 'x') returning id)
+      insert into mutation_records (tool, via, operator, request, request_hash)
+      select 'revert_change', 'command_line', '=undo()', json_build_object('record_id', id), 'x' from undone`);
     const exported = await text(exportRecords(db, { of: "platform", filters: { tool } }));
     expect(exported).toContain(",'=cmd(),");
     expect(exported).toContain(",'@sum(a),");
+    expect(exported).toContain(",'=undo(),");
   });
 });

@@ -1,7 +1,7 @@
 import { countOf } from "../format/counts.ts";
 import { wordsOf } from "../format/differences.ts";
 
-/** What a failed request says. `code` is one of the service's error codes, or one of the two below. */
+/** What a failed request says. `code` is one of the service's error codes, or one of those below. */
 export class ApiError extends Error {
   /** 0: no response arrived. */
   readonly status: number;

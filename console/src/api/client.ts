@@ -4,6 +4,7 @@ import { consolePaths, type OperationName, type PathParameters } from "../../../
 import { ApiError, networkErrorCode, unexpectedResponseCode } from "./api-error.ts";
 import { reportConnection } from "./connection.ts";
 import { renewalCount } from "./renewal.ts";
+import { type Progress, sendFile } from "./send-file.ts";
 
 /** Required only if one of its members is. */
 type Query<Operation> = Operation extends { query: infer Schema }
@@ -30,7 +31,14 @@ export type CallOptions = {
   withoutSession?: boolean;
 };
 
+/** Operations whose body is a file. */
+export type FileOperation = {
+  [Name in OperationName]: ConsoleOperations[Name] extends { file: object } ? Name : never;
+}[OperationName];
+
 const timeoutMs = 30_000;
+/** For the largest file over a slow connection. */
+const fileTimeoutMs = 300_000;
 
 let sessionEnded = (_since: number): Promise<boolean> => Promise.resolve(false);
 
@@ -61,6 +69,16 @@ export function call<Name extends OperationName>(
   }) as Promise<ResponseOf<Name>>;
 }
 
+/** Calls an operation of the contract with a file. */
+export function upload<Name extends FileOperation>(
+  name: Name,
+  input: AddressInput<Name>,
+  file: Blob,
+  options: CallOptions & { onProgress: Progress },
+): Promise<ResponseOf<Name>> {
+  return request(addressOf(name, input), { ...options, method: "POST", file }) as Promise<ResponseOf<Name>>;
+}
+
 /** The address of an operation, for links, downloads, images and streams. */
 export function addressOf<Name extends OperationName>(name: Name, input: AddressInput<Name>): string {
   const { query = {}, ...parameters } = input as Record<string, unknown> & { query?: object };
@@ -71,7 +89,7 @@ export function addressOf<Name extends OperationName>(name: Name, input: Address
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-type Request = CallOptions & { method?: string; body?: unknown };
+type Request = CallOptions & { method?: string; body?: unknown; file?: Blob; onProgress?: Progress };
 
 /** A request to the service, resolved with its JSON; undefined for 204. */
 export async function request(address: string, options: Request = {}): Promise<unknown> {
@@ -94,19 +112,13 @@ function takeEarlyResponse(address: string): Promise<Response> | undefined {
   return response;
 }
 
-async function send(address: string, { method = "GET", body, signal }: Request): Promise<Response> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+async function send(address: string, options: Request): Promise<Response> {
+  const { method = "GET", file, signal } = options;
+  const timeout = AbortSignal.timeout(file === undefined ? timeoutMs : fileTimeoutMs);
   try {
-    const early = method === "GET" ? await takeEarlyResponse(address) : undefined;
-    if (early !== undefined) return early;
-    const response = await fetch(address, {
-      method,
-      cache: "no-cache",
-      credentials: "same-origin",
-      headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
+    const ended = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const early = method === "GET" ? takeEarlyResponse(address) : undefined;
+    const response = await unlessAborted(ended, early ?? ask(address, { ...options, method, signal: ended }));
     reportConnection(true);
     return response;
   } catch (error) {
@@ -115,6 +127,28 @@ async function send(address: string, { method = "GET", body, signal }: Request):
     throw new ApiError("The service could not be reached", { status: 0, code: networkErrorCode });
   }
 }
+
+function ask(
+  address: string,
+  { method, body, file, signal, onProgress = () => {} }: Request & { method: string; signal: AbortSignal },
+): Promise<Response> {
+  if (file !== undefined) return sendFile(address, file, { method, signal, onProgress });
+  return fetch(address, {
+    method,
+    cache: "no-cache",
+    credentials: "same-origin",
+    headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal,
+  });
+}
+
+/** What boot.js has asked for has no signal of its own. */
+const unlessAborted = <Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 
 async function readJson(response: Response): Promise<unknown> {
   try {

@@ -6,6 +6,11 @@ const name = "door-session";
 /** Lets the door start again without a connection, as the person who used it last. The service still checks every request. */
 export const rememberSession = (session: Session): void => localStorage.setItem(name, JSON.stringify(session));
 
+/** The same for visitors, whose pages need no person. Whoever is remembered stays so. */
+export function rememberVisitor(session: Session): void {
+  if (localStorage.getItem(name) === null) rememberSession(session);
+}
+
 /** Also removes the guests that the door has loaded on this device. */
 export async function forgetSession(): Promise<void> {
   if (localStorage.getItem(name) === null) return;

@@ -16,6 +16,11 @@ describe("a live change", () => {
     expect(concerns({ topic: "all", id: null }, scope, ["session"])).toBe(false);
   });
 
+  it("of the organization concerns the session, which has its name and logo", () => {
+    expect(concerns({ topic: "organization", id: "o1" }, scope, ["session"])).toBe(true);
+    expect(concerns(change, scope, ["session"])).toBe(false);
+  });
+
   it("of the organization or of everything concerns all of its queries", () => {
     expect(concerns({ topic: "organization", id: "o1" }, scope, eventKey("o1", "e2"))).toBe(true);
     expect(concerns({ topic: "all", id: null }, scope, eventKey("o1", "e2"))).toBe(true);

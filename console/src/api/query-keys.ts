@@ -14,8 +14,12 @@ export const platformKey = (...rest: unknown[]) => ["platform", ...rest] as cons
 
 export type LiveChange = { topic: "event" | "organization" | "all"; id: string | null };
 
-/** Whether a change concerns a query. Lists of an organization show its events, so they are read again for each of them. */
+/**
+ * Whether a change concerns a query. Lists of an organization show its events, so they are read again for each of them; the
+ * session has its name, logo and colour.
+ */
 export function concerns(change: LiveChange, scope: readonly unknown[], key: readonly unknown[]): boolean {
+  if (key[0] === sessionKey[0]) return change.topic === "organization";
   if (!scope.every((part, index) => key[index] === part)) return false;
   if (change.topic !== "event" || scope[0] === "platform" || key[2] !== "event") return true;
   return key[3] === change.id;

@@ -43,18 +43,23 @@ const pauseMs = 800;
 
 /**
  * Commits what was previewed. When no response arrives, the commit may have happened: it is repeated with the same
- * idempotency key, so that it happens once. `partOf` is the record of the first part of the same change.
+ * idempotency key, so that it happens once. `partOf` of the options is the record of the first part of the same change.
  */
 export async function commitTool(
   scope: ToolScope,
   tool: string,
   preview: Preview,
   reason: string,
-  partOf?: string,
+  options?: RunOptions,
 ): Promise<Committed> {
+  return repeatedly(() => run<Committed>(scope, tool, { ...preview.commit_with, reason }, options));
+}
+
+/** Sends what may be sent more than once again when no response arrives. */
+export async function repeatedly<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await run<Committed>(scope, tool, { ...preview.commit_with, reason }, { partOf });
+      return await send();
     } catch (error) {
       if (attempt === attempts || !responseIsMissing(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));

@@ -10,26 +10,33 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { InlineNotice, Warnings } from "../ui/inline-notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { TextArea } from "../ui/text-field.tsx";
 import styles from "./change-dialog.module.css";
 import { DifferencesOf } from "./change-parts.tsx";
 import type { ChangeRequest } from "./change-request.ts";
 import { type ChangeState, changeReducer, hasNothingToChange, zoneOf } from "./change-state.ts";
-import { longestReason, reasonProblem } from "./reason.ts";
+import { asksForReason, reasonDraft, reasonProblem, shortReason } from "./reason.ts";
+import { ReasonField } from "./reason-field.tsx";
 
-type Props = { request: ChangeRequest; scope: ToolScope; onClose: (result?: Committed, preview?: Preview) => void };
+type Props = {
+  request: ChangeRequest;
+  scope: ToolScope;
+  /** How far the change has come without the dialog. */
+  first: ChangeState;
+  onClose: (result?: Committed, preview?: Preview) => void;
+};
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Shows what a change does before it happens, and commits exactly that. */
-export function ChangeDialog({ request, scope, onClose }: Props) {
-  const [state, dispatch] = useReducer(changeReducer, { step: "previewing" });
+/** Shows what a change does before it happens, and commits exactly that. Asks for a reason where it will be wanted. */
+export function ChangeDialog({ request, scope, first, onClose }: Props) {
+  const [state, dispatch] = useReducer(changeReducer, first);
+  const asks = asksForReason(request.tool, request.args, "preview" in state ? state.preview.changes : []);
   const draft = useDraft({
-    form: `reason ${request.tool} ${request.title}`,
-    source: (request.reason ?? request.title).slice(0, longestReason),
+    form: reasonDraft(request.tool, request.title, request.args),
+    source: shortReason(request.reason),
     read: (proposed) => ({ reason: proposed }),
   });
-  const { reason } = draft.values;
+  const reason = asks ? draft.values.reason : shortReason(request.reason);
   const problem = reasonProblem(reason);
 
   useEffect(() => {
@@ -84,13 +91,10 @@ export function ChangeDialog({ request, scope, onClose }: Props) {
     >
       <div className="column gap-5">
         <Content state={state} request={request} onPreview={() => dispatch({ type: "preview" })} />
-        {"preview" in state && state.step !== "conflict" && !hasNothingToChange(state.preview) && (
-          <TextArea
-            label="Reason"
-            description="Recorded with the change, for everyone who looks at the activity later."
+        {asks && "preview" in state && state.step !== "conflict" && !hasNothingToChange(state.preview) && (
+          <ReasonField
             {...draft.bind("reason")}
             error={problem}
-            rows={2}
             isReadOnly={isCommitting || state.step === "unknown"}
           />
         )}
@@ -129,7 +133,7 @@ function Content({ state, request, onPreview }: { state: ChangeState; request: C
   if (state.step === "conflict") {
     return (
       <>
-        <InlineNotice tone="warning" title="Somebody changed this meanwhile" live>
+        <InlineNotice tone="warning" title="Somebody changed this in the meantime" live>
           Nothing of yours was saved. Look at what they changed, then continue with your change or drop it.
         </InlineNotice>
         <DifferencesOf

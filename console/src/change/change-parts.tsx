@@ -1,4 +1,5 @@
 import type { FieldChange, Json } from "../api/tools.ts";
+import { countOf } from "../format/counts.ts";
 import { differencesOf } from "../format/differences.ts";
 import { DifferenceList } from "./difference-list.tsx";
 
@@ -14,7 +15,7 @@ export function DifferencesOf({ title, changes, from, to, zone }: Props) {
       {title !== undefined && <h3 className="small plain">{title}</h3>}
       <DifferenceList differences={differencesOf(shown, from, to, zone)} />
       {changes.length > shown.length && (
-        <p className="muted small">and {changes.length - shown.length} more differences</p>
+        <p className="muted small">and {countOf(changes.length - shown.length, "more difference")}</p>
       )}
     </section>
   );

@@ -1,17 +1,19 @@
 import type { ReactNode } from "react";
 import type { Committed, Json, Preview, ToolScope } from "../api/tools.ts";
 
-/** A change that a person is about to make: a tool with its arguments, as an agent would call it. */
+/** A change that a person makes: a tool with its arguments, as an agent would call it. */
 export type ChangeRequest = {
   tool: string;
   args: Json;
-  /** What will happen: "Move Opening keynote". */
+  /** What the dialog is about, where one opens: "Move Opening keynote". */
   title: string;
-  /** The proposed reason, from what the person did; it can be edited. By default the title. */
-  reason?: string;
+  /** What was done, as the record says it: "Moved Opening keynote". Where a reason is asked for, it can be edited. */
+  reason: string;
   /** A verb: "Move session". By default "Confirm". */
   confirmLabel?: string;
   danger?: boolean;
+  /** Asks before it is made, although it can be undone: what it concerns must be seen first. */
+  confirms?: boolean;
   /** Replaces the list of differences where a page can show more than fields, such as a poster. */
   describe?: (preview: Preview) => ReactNode;
   /** Warnings of the page, above those of the preview. */
@@ -20,7 +22,7 @@ export type ChangeRequest = {
   zone?: string;
   /** The organization of the page's path by default, and the platform below /admin. */
   scope?: ToolScope;
-  /** What the toast says afterwards: "Session moved". */
+  /** What the toast says afterwards: "Session moved". By default the reason. */
   done?: string;
   /** What Undo in the toast does: by default it reverts the change, where that is possible. Null for no Undo. */
   undo?: UndoRequest | null | ((preview: Preview) => UndoRequest | null);

@@ -2,7 +2,7 @@ import { changesBetween } from "../../../contract/changes.ts";
 import { type ApiError, isApiError } from "../api/api-error.ts";
 import { type Committed, type FieldChange, type Json, type Preview, responseIsMissing } from "../api/tools.ts";
 
-/** Where the dialog is between opening and done. */
+/** Where a change is between being wanted and done. */
 export type ChangeState =
   | { step: "previewing" }
   | { step: "unavailable"; error: unknown }
@@ -11,7 +11,7 @@ export type ChangeState =
   /** No response to the commit: it may have happened. Only the same commit, reason included, can tell. */
   | { step: "unknown"; preview: Preview; error: unknown }
   | { step: "conflict"; preview: Preview; theirs: FieldChange[]; current: Json }
-  | { step: "done"; result: Committed };
+  | { step: "done"; preview: Preview; result: Committed };
 
 export type ChangeAction =
   | { type: "preview" }
@@ -32,7 +32,7 @@ export function changeReducer(state: ChangeState, action: ChangeAction): ChangeS
     case "commit":
       return "preview" in state ? { step: "committing", preview: state.preview } : state;
     case "committed":
-      return { step: "done", result: action.result };
+      return "preview" in state ? { step: "done", preview: state.preview, result: action.result } : state;
     case "commitFailed":
       return "preview" in state ? afterFailure(state.preview, action.error) : state;
   }

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import type { Difference } from "../format/differences.ts";
 import { wordDiff } from "../format/word-diff.ts";
+import { classes } from "../ui/classes.ts";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./difference-list.module.css";
 
@@ -25,7 +27,7 @@ export function DifferenceList({ differences }: { differences: Difference[] }) {
 function Value({ difference }: { difference: Difference }) {
   switch (difference.kind) {
     case "value":
-      return <BeforeAfter from={difference.from} to={difference.to} />;
+      return <BeforeAfter {...difference} />;
     case "text":
       return <Words from={difference.from} to={difference.to} />;
     case "order":
@@ -54,18 +56,27 @@ function Value({ difference }: { difference: Difference }) {
   }
 }
 
-function BeforeAfter({ from, to }: { from: string | null; to: string | null }) {
+function BeforeAfter({ label, from, to, isPicture = false }: Difference & { kind: "value" }) {
+  const show = (value: string | null) =>
+    value === null ? <em>empty</em> : isPicture ? <ChangedPicture name={label} address={value} /> : value;
   return (
-    <span className={styles.beforeAfter}>
+    <span className={classes(styles.beforeAfter, isPicture && styles.pictures)}>
       <span className="visually-hidden">from </span>
-      <span className={styles.before}>{from ?? <em>empty</em>}</span>
+      <span className={styles.before}>{show(from)}</span>
       <span className="medium">
         <Icon name="arrow-right" size={14} className={styles.arrow ?? ""} />
         <span className="visually-hidden">to </span>
-        {to ?? <em>empty</em>}
+        {show(to)}
       </span>
     </span>
   );
+}
+
+/** Its address, if this browser cannot show it. */
+function ChangedPicture({ name, address }: { name: string; address: string }) {
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return address;
+  return <img className={styles.picture} src={address} alt={name} onError={() => setBroken(true)} />;
 }
 
 function Words({ from, to }: { from: string; to: string }) {

@@ -2,15 +2,16 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { maximumParts } from "../../../contract/change-parts.ts";
 import { messageOf } from "../api/api-error.ts";
 import { commitTool, previewTool } from "../api/tools.ts";
+import { useDraft } from "../drafts/use-draft.ts";
 import { countOf, formatCount } from "../format/counts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { InlineNotice, Warnings } from "../ui/inline-notice.tsx";
-import { TextArea } from "../ui/text-field.tsx";
 import { showToast } from "../ui/toast-queue.ts";
 import styles from "./job-dialog.module.css";
-import { type JobRequest, undoOfParts } from "./job-request.ts";
-import { longestReason, reasonProblem } from "./reason.ts";
+import { type JobRequest, undoOfParts, undoOfSeveral } from "./job-request.ts";
+import { asksForReason, reasonDraft, reasonProblem, undoReason } from "./reason.ts";
+import { ReasonField } from "./reason-field.tsx";
 import { createJob, type Job, type JobOutcome, type JobProgress } from "./run-job.ts";
 
 type Props = {
@@ -26,7 +27,12 @@ type Step = { kind: "confirm" } | { kind: "running" } | { kind: "over"; outcome:
 /** Changes more than one commit takes: one reason, several commits, and how far they are. */
 export function JobDialog({ request, start: startOther, onClose, onChanged }: Props) {
   const { describe, items, size } = request;
-  const [reason, setReason] = useState(request.reason);
+  const draft = useDraft({
+    form: reasonDraft(request.tool, request.title, request.argsOf([])),
+    source: request.reason,
+    read: (proposed) => ({ reason: proposed }),
+  });
+  const { reason } = draft.values;
   const [step, setStep] = useState<Step>({ kind: describe === undefined ? "running" : "confirm" });
   const total = items.reduce((sum, { count }) => sum + count, 0);
   const [progress, setProgress] = useState<JobProgress>({ done: 0, total, refused: 0, waits: false });
@@ -34,14 +40,15 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
   const job = useRef<Job>(undefined);
   const latest = useRef(progress);
   const problem = reasonProblem(reason);
+  const asks = asksForReason(request.tool, request.argsOf([]));
   const steps = Math.ceil(items.length / size);
   const isTooMuch = steps > maximumParts;
 
   const close = () => {
     onClose();
-    const record = job.current?.record();
-    if (record === undefined) return;
-    offerUndo(request, record, latest.current.done, startOther);
+    const records = job.current?.records() ?? [];
+    if (records.length === 0) return;
+    offerUndo(request, records, latest.current.done, startOther);
     request.onDone?.();
     onChanged();
   };
@@ -56,6 +63,7 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
       },
     });
     const outcome = await job.current.run();
+    if (job.current.records().length > 0) draft.saved();
     if (outcome.kind === "finished" && latest.current.refused === 0) close();
     else setStep({ kind: "over", outcome });
   };
@@ -69,7 +77,7 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
       isOpen
       title={request.title}
       locked={step.kind === "running"}
-      onClose={close}
+      onClose={draft.closing(close)}
       footer={
         <Footer
           step={step}
@@ -79,7 +87,7 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
           onStop={() => {
             stopped.current = true;
           }}
-          onClose={close}
+          onClose={draft.closing(close)}
         />
       }
     >
@@ -92,15 +100,10 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
             </InlineNotice>
           )}
           {describe}
-          {steps > 1 && <p className="muted">This takes {countOf(steps, "step")}, which are undone as one.</p>}
-          <TextArea
-            label="Reason"
-            description="Recorded with the change, for everyone who looks at the activity later."
-            value={reason}
-            onChange={setReason}
-            error={problem}
-            rows={2}
-          />
+          {steps > 1 && request.separately !== true && (
+            <p className="muted">This takes {countOf(steps, "step")}, which are undone as one.</p>
+          )}
+          {asks && <ReasonField {...draft.bind("reason")} error={problem} />}
         </div>
       ) : (
         <Progress step={step} request={request} progress={progress} />
@@ -109,12 +112,22 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
   );
 }
 
-function offerUndo(request: JobRequest, recordId: string, done: number, start: (request: JobRequest) => void): void {
-  const { organization, title: what } = request;
+function offerUndo(
+  request: JobRequest,
+  records: readonly string[],
+  done: number,
+  start: (request: JobRequest) => void,
+): void {
+  const { organization, title: what, separately } = request;
+  const [recordId = ""] = records;
   const undo = async () => {
     try {
-      const reason = `Undo: ${what}`.slice(0, longestReason);
-      start(await undoOfParts({ organization, recordId, what, reason }));
+      const reason = undoReason(request.reason);
+      start(
+        separately === true
+          ? undoOfSeveral(request, records, reason)
+          : await undoOfParts({ organization, recordId, what, reason }),
+      );
     } catch (error) {
       showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
     }
@@ -123,7 +136,7 @@ function offerUndo(request: JobRequest, recordId: string, done: number, start: (
 }
 
 function startJob(
-  { organization, tool, items, size, argsOf, refusals }: JobRequest,
+  { organization, tool, items, size, separately, argsOf, refusals }: JobRequest,
   reason: string,
   listeners: { isStopped: () => boolean; onProgress: (progress: JobProgress) => void },
 ): Job {
@@ -131,8 +144,9 @@ function startJob(
   return createJob({
     items,
     size,
+    separately,
     preview: (ids) => previewTool(scope, tool, argsOf(ids)),
-    commit: (preview, partOf) => commitTool(scope, tool, preview, reason, partOf),
+    commit: (preview, partOf) => commitTool(scope, tool, preview, reason, { partOf }),
     ...(refusals === undefined ? {} : { refusals }),
     ...listeners,
   });
@@ -162,7 +176,7 @@ function Progress({ step, request, progress }: { step: Step; request: JobRequest
         <InlineNotice tone="accent">Stopped. What was done stays done; Continue does the rest.</InlineNotice>
       )}
       {step.kind === "over" && step.outcome.kind === "failed" && (
-        <InlineNotice tone="danger" title="This did not get to the end" live>
+        <InlineNotice tone="danger" title="This was not completed" live>
           {step.outcome.message}
         </InlineNotice>
       )}

@@ -10,6 +10,8 @@ export type JobRequest = {
   items: JobItem[];
   /** How many items one commit changes. */
   size: number;
+  /** Each commit is a change of its own, in the activity of what it changes. Otherwise they are parts of one. */
+  separately?: boolean;
   argsOf: (ids: string[]) => Json;
   /** The codes of errors that leave out a part of one item. */
   refusals?: readonly string[];
@@ -30,25 +32,44 @@ export type JobRequest = {
   onDone?: () => void;
 };
 
+/** What undoes changes is itself a change of several rows. */
+const undoing = {
+  tool: "revert_change",
+  size: 1,
+  argsOf: ([id]: string[]) => ({ record_id: id }),
+  // What was changed since keeps its part from being undone.
+  refusals: ["conflict", "invalid_transition", "not_found"],
+  confirmLabel: "Undo change",
+  doneWord: "undone",
+  done: () => "Undone",
+  leftOut: (_: number, refusal: string | undefined) => refusal ?? "",
+};
+
+/** Undoes changes that were made separately, the last one first. */
+export const undoOfSeveral = (
+  { organization, title }: JobRequest,
+  recordIds: readonly string[],
+  reason: string,
+): JobRequest => ({
+  ...undoing,
+  organization,
+  items: recordIds.toReversed().map((id) => ({ id, count: 1 })),
+  separately: true,
+  title: `Undo “${title}”`,
+  reason,
+});
+
 type Undo = { organization: string; recordId: string; what: string; reason: string; describe?: ReactNode };
 
 /** Undoes what is still in effect of a change in parts, the last part first. */
 export async function undoOfParts({ organization, recordId, what, reason, describe }: Undo): Promise<JobRequest> {
   const { items } = await call("changeParts", { organization, record: recordId });
   return {
+    ...undoing,
     organization,
-    tool: "revert_change",
     items: items.map(({ id, changed }) => ({ id, count: changed })),
-    size: 1,
-    argsOf: ([id]) => ({ record_id: id }),
-    // What was changed since keeps its part from being undone.
-    refusals: ["conflict", "invalid_transition", "not_found"],
     title: `Undo “${what}”`,
-    confirmLabel: "Undo change",
     reason,
-    doneWord: "undone",
-    done: () => "Undone",
-    leftOut: (_, refusal) => refusal ?? "",
     ...(describe === undefined ? {} : { describe }),
   };
 }

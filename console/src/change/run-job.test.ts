@@ -53,7 +53,7 @@ it("commits in parts, each after the first as a part of it, and reports each", a
     [50, "record 1"],
   ]);
   expect(seen.map(({ done }) => done)).toEqual([100, 200, 250]);
-  expect(job.record()).toBe("record 1");
+  expect(job.records()).toEqual(["record 1", "record 2", "record 3"]);
 });
 
 it("counts what an item counts for", async () => {
@@ -138,6 +138,24 @@ it("previews a part again that somebody changed in between, a few times", async 
   previews = 0;
   expect((await conflict(5)).result).toEqual({ kind: "failed", message: "changed" });
   expect(previews).toBe(3);
+});
+
+it("counts conflicts of each part anew", async () => {
+  let attempts = 0;
+  const everyOther = async () => {
+    attempts += 1;
+    if (attempts % 3 !== 0) throw new ApiError("changed", { status: 409, code: "version_conflict" });
+  };
+  expect((await run(numbers(4), everyOther, { size: 1 })).result).toEqual({ kind: "finished" });
+});
+
+it("commits each part as a change of its own where it is told to", async () => {
+  const parts: (string | undefined)[] = [];
+  const { job } = await run(numbers(2), async (_, partOf) => parts.push(partOf), { size: 1, separately: true });
+  expect([parts, job.records()]).toEqual([
+    [undefined, undefined],
+    ["record 1", "record 2"],
+  ]);
 });
 
 it("repeats the same commit where no response arrived, so that it is known as the first part", async () => {

@@ -20,6 +20,8 @@ type Options = {
   items: JobItem[];
   /** How many one commit changes, all or none. */
   size: number;
+  /** Each commit is a change of its own. */
+  separately?: boolean | undefined;
   preview: (ids: string[]) => Promise<Preview>;
   /** Commits a preview as a part of the change whose first part has this record. */
   commit: (preview: Preview, partOf: string | undefined) => Promise<Committed>;
@@ -33,8 +35,8 @@ type Options = {
 export type Job = {
   /** Goes on where the last run ended. */
   run: () => Promise<JobOutcome>;
-  /** The record of the first part, once there is one. */
-  record: () => string | undefined;
+  /** The records so far. */
+  records: () => readonly string[];
 };
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -52,7 +54,7 @@ export function createJob(options: Options): Job {
   let part: JobItem[] = [];
   /** A commit without a response: only the same one can tell whether it happened. */
   let unknown: Preview | undefined;
-  let record: string | undefined;
+  const records: string[] = [];
   let conflicts = 0;
 
   const leaveOut = (ids: Set<string>, message: string) => {
@@ -81,9 +83,10 @@ export function createJob(options: Options): Job {
   const commitPart = async () => {
     const preview = unknown ?? (await options.preview(part.map(({ id }) => id)));
     try {
-      const { record_id } = await options.commit(preview, record);
+      const { record_id } = await options.commit(preview, options.separately ? undefined : records[0]);
       unknown = undefined;
-      record ??= record_id;
+      conflicts = 0;
+      if (record_id !== undefined) records.push(record_id);
     } catch (error) {
       unknown = responseIsMissing(error) || isApiError(error, "rate_limited") ? preview : undefined;
       throw error;
@@ -109,7 +112,7 @@ export function createJob(options: Options): Job {
       if (part.length === 0) onProgress({ ...progress });
     }
   };
-  return { run, record: () => record };
+  return { run, records: () => records };
 }
 
 const countIn = (items: JobItem[]): number => items.reduce((sum, { count }) => sum + count, 0);

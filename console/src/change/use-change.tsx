@@ -1,5 +1,15 @@
 import { useLocation } from "@tanstack/react-router";
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { reasonAgainst } from "../../../contract/irreversible.ts";
 import { messageOf } from "../api/api-error.ts";
 import { queryClient } from "../api/query-client.ts";
@@ -7,13 +17,17 @@ import { organizationKey, platformKey } from "../api/query-keys.ts";
 import { useOptionalOrganization } from "../api/session.ts";
 import { type Committed, changeAtOnce, type Json, type Preview, type ToolScope } from "../api/tools.ts";
 import { lazyPart } from "../ui/lazy-part.ts";
-import { showToast } from "../ui/toast-queue.ts";
+import { showBusyToast, showToast } from "../ui/toast-queue.ts";
 import type { ChangeRequest, UndoRequest } from "./change-request.ts";
+import type { ChangeState } from "./change-state.ts";
 import type { JobRequest } from "./job-request.ts";
-import { longestReason } from "./reason.ts";
+import { undoReason } from "./reason.ts";
+import { runChange } from "./run-change.ts";
+
+const loadDialog = () => import("./change-dialog.tsx");
 
 /** Loaded with the first change: reading pages do not need it. */
-const ChangeDialog = lazyPart(() => import("./change-dialog.tsx"), "ChangeDialog");
+const ChangeDialog = lazyPart(loadDialog, "ChangeDialog");
 
 const JobDialog = lazyPart(() => import("./job-dialog.tsx"), "JobDialog");
 
@@ -21,11 +35,15 @@ type OpenChange = {
   id: number;
   request: ChangeRequest;
   scope: ToolScope;
+  first: ChangeState;
   resolve: (result: Committed | undefined) => void;
 };
 
 export type Change = {
-  /** Opens the dialog. Resolves with the result, or with undefined when the person dropped the change. */
+  /**
+   * Makes the change, and says so with an offer to undo it. Opens the dialog first where a person has to decide, and where
+   * something went wrong. Resolves with the result, or with undefined when nothing was changed.
+   */
   open: (request: ChangeRequest) => Promise<Committed | undefined>;
 };
 
@@ -36,44 +54,32 @@ const ChangeContext = createContext<
 >(null);
 
 export function ChangeProvider({ children }: { children: ReactNode }) {
-  const [open, setOpen] = useState<OpenChange>();
-  const start = useCallback(
-    (request: ChangeRequest, scope: ToolScope) =>
-      new Promise<Committed | undefined>((resolve) =>
-        setOpen((before) => {
-          before?.resolve(undefined);
-          return { id: (before?.id ?? 0) + 1, request, scope, resolve };
-        }),
-      ),
-    [],
-  );
+  const { dialogs, start, close, forget } = useChanges();
   const [job, setJob] = useState<{ id: number; request: JobRequest }>();
   const startJob = useCallback(
     (request: JobRequest) => setJob((before) => ({ id: (before?.id ?? 0) + 1, request })),
     [],
   );
-  const close = (result?: Committed, preview?: Preview) => {
-    if (open === undefined) return;
-    setOpen(undefined);
-    open.resolve(result);
-    if (result !== undefined && preview !== undefined) void afterCommit(open, result, preview);
-  };
   const isSigningIn = useLocation({ select: ({ pathname }) => pathname === "/sign-in" });
   useEffect(() => {
     if (!isSigningIn) return;
     // Whoever signs in next may not see it.
-    setOpen((before) => {
-      before?.resolve(undefined);
-      return undefined;
-    });
+    forget();
     setJob(undefined);
-  }, [isSigningIn]);
+  }, [isSigningIn, forget]);
+  const [open] = dialogs;
   return (
     <ChangeContext value={start}>
       <JobContext value={startJob}>{children}</JobContext>
       {open !== undefined && (
         <Suspense>
-          <ChangeDialog key={open.id} request={open.request} scope={open.scope} onClose={close} />
+          <ChangeDialog
+            key={open.id}
+            request={open.request}
+            scope={open.scope}
+            first={open.first}
+            onClose={(result, preview) => close(open, result, preview)}
+          />
         </Suspense>
       )}
       {job !== undefined && (
@@ -91,7 +97,73 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The one way in which pages change something: `const change = useChange(); change.open({ tool, args, title, reason })`. */
+/** The changes that are under way, and the dialogs of those that ask, of which one is shown at a time. */
+function useChanges() {
+  const [dialogs, setDialogs] = useState<OpenChange[]>([]);
+  const underWay = useRef(new Map<string, { isForgotten: boolean }>());
+  const lastId = useRef(0);
+  const ask = useCallback(
+    (request: ChangeRequest, scope: ToolScope, first: ChangeState) =>
+      new Promise<Committed | undefined>((resolve) => {
+        lastId.current += 1;
+        const dialog = { id: lastId.current, request, scope, first, resolve };
+        setDialogs((before) => [...before, dialog]);
+      }),
+    [],
+  );
+  const start = useCallback(
+    async (request: ChangeRequest, scope: ToolScope) => {
+      const key = JSON.stringify([scope, request.tool, request.args]);
+      // Pressed twice, it is made once.
+      if (underWay.current.has(key)) return undefined;
+      const change = { isForgotten: false };
+      underWay.current.set(key, change);
+      try {
+        // It is there if the connection is lost.
+        void loadDialog().catch(() => {});
+        const state = await showingThatItTakesTime(runChange(request, scope));
+        if (change.isForgotten) return undefined;
+        if (state.step !== "done") return await ask(request, scope, state);
+        void afterCommit(request, scope, state.result, state.preview);
+        return state.result;
+      } finally {
+        underWay.current.delete(key);
+      }
+    },
+    [ask],
+  );
+  const close = ({ id, request, scope, resolve }: OpenChange, result?: Committed, preview?: Preview) => {
+    setDialogs((before) => before.filter((other) => other.id !== id));
+    resolve(result);
+    if (result !== undefined && preview !== undefined) void afterCommit(request, scope, result, preview);
+  };
+  const forget = useCallback(() => {
+    for (const change of underWay.current.values()) change.isForgotten = true;
+    setDialogs((before) => {
+      for (const { resolve } of before) resolve(undefined);
+      return [];
+    });
+  }, []);
+  return { dialogs, start, close, forget };
+}
+
+/** After this time, a person wonders whether the press was noticed. */
+const noticeableMs = 500;
+
+async function showingThatItTakesTime<Result>(work: Promise<Result>): Promise<Result> {
+  let hide = () => {};
+  const timer = setTimeout(() => {
+    hide = showBusyToast("Saving…");
+  }, noticeableMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    hide();
+  }
+}
+
+/** The one way in which pages change something: `change.open({ tool, args, title, reason })`. */
 export function useChange(): Change {
   const start = useContext(ChangeContext);
   if (start === null) throw new Error("useChange: there is no ChangeProvider around this page");
@@ -147,11 +219,16 @@ function usePageScope(): ToolScope | undefined {
   );
 }
 
-async function afterCommit({ request, scope }: OpenChange, result: Committed, preview: Preview): Promise<void> {
+async function afterCommit(
+  request: ChangeRequest,
+  scope: ToolScope,
+  result: Committed,
+  preview: Preview,
+): Promise<void> {
   const given = typeof request.undo === "function" ? request.undo(preview) : request.undo;
   const undo = given === undefined ? revertOf(request.tool, result) : given;
   const action = undo === null ? undefined : { label: "Undo", run: () => void takeBack(scope, request, undo) };
-  showToast(request.done ?? `Done: ${request.title}`, action === undefined ? {} : { action });
+  showToast(request.done ?? request.reason, action === undefined ? {} : { action });
   // It may leave a page that the change has closed to the person, and that would be read again otherwise.
   await request.onDone?.(result);
   invalidate(scope);
@@ -164,15 +241,13 @@ function revertOf(tool: string, { record_id }: Committed): UndoRequest | null {
 
 async function takeBack(scope: ToolScope, request: ChangeRequest, undo: UndoRequest): Promise<void> {
   try {
-    await changeAtOnce(scope, undo.tool, undo.args, undoReason(request.title));
+    await showingThatItTakesTime(changeAtOnce(scope, undo.tool, undo.args, undoReason(request.reason)));
     showToast("Undone");
   } catch (error) {
     showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
   }
   invalidate(scope);
 }
-
-const undoReason = (what: string) => `Undo: ${what}`.slice(0, longestReason);
 
 /** Live updates would do this too, a moment later. */
 function invalidate(scope: ToolScope): void {

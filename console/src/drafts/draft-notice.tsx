@@ -21,7 +21,7 @@ export function DraftNotice({ draft: { cameBackFrom, changedByOthers, discard } 
         </InlineNotice>
       )}
       {changedByOthers.length > 0 && (
-        <InlineNotice tone="warning" title="Somebody changed this meanwhile" live>
+        <InlineNotice tone="warning" title="Somebody changed this in the meantime" live>
           Changed: {listOf(changedByOthers.map((name) => wordsOf(String(name)).toLowerCase()))}. Only what you enter
           here is saved; you see the difference to what is stored before anything happens.
         </InlineNotice>

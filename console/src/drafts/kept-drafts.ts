@@ -15,11 +15,10 @@ const nameOf = (person: string, form: string) => `${prefix}${person} ${form}`;
 export function keepDraft(person: string, form: string, fields: Entered): boolean {
   const name = nameOf(person, form);
   const text = JSON.stringify({ at: Date.now(), fields } satisfies KeptDraft);
-  localStorage.removeItem(name);
-  if (text.length > longestDraft) return false;
-  const others = storedDrafts().toSorted((a, b) => b.at - a.at);
-  for (const { name } of others.slice(maximumDrafts - 1)) localStorage.removeItem(name);
   try {
+    localStorage.removeItem(name);
+    if (text.length > longestDraft) return false;
+    if (storedNames().length >= maximumDrafts) dropOldest();
     localStorage.setItem(name, text);
     return true;
   } catch {
@@ -27,17 +26,23 @@ export function keepDraft(person: string, form: string, fields: Entered): boolea
   }
 }
 
+function dropOldest(): void {
+  const drafts = storedDrafts().toSorted((a, b) => b.at - a.at);
+  for (const { name } of drafts.slice(maximumDrafts - 1)) localStorage.removeItem(name);
+}
+
 export const findDraft = (person: string, form: string): KeptDraft | undefined => readDraft(nameOf(person, form));
 
 export const dropDraft = (person: string, form: string): void => localStorage.removeItem(nameOf(person, form));
 
 export function dropDraftsOf(person: string): void {
-  for (const { name } of storedDrafts()) if (name.startsWith(nameOf(person, ""))) localStorage.removeItem(name);
+  for (const name of storedNames()) if (name.startsWith(nameOf(person, ""))) localStorage.removeItem(name);
 }
 
+const storedNames = (): string[] => Object.keys(localStorage).filter((name) => name.startsWith(prefix));
+
 function storedDrafts(): (KeptDraft & { name: string })[] {
-  const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
-  return names.flatMap((name) => {
+  return storedNames().flatMap((name) => {
     const draft = readDraft(name);
     return draft === undefined ? [] : [{ ...draft, name }];
   });

@@ -29,7 +29,7 @@ export function LeaveDialog({ question: { about, go }, onStay }: { question: Que
         lost === undefined ? (
           <>
             <Button kind="quiet" onPress={discard}>
-              Discard it
+              Discard
             </Button>
             <Button onPress={onStay}>Stay</Button>
             <Button kind="primary" onPress={leave}>

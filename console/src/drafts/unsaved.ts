@@ -34,6 +34,12 @@ export function askBefore(item: Unsaved, go: () => void): void {
   else go();
 }
 
+/** The same about everything on the page, for what has several forms in it. */
+export function askBeforeAll(go: () => void): void {
+  if (unsaved.size > 0) setQuestion({ about: unsavedNow(), go });
+  else go();
+}
+
 export const questionNow = (): Question | undefined => question;
 
 export function setQuestion(next: Question | undefined): void {

@@ -69,6 +69,18 @@ describe("differences", () => {
     expect(describeValue({ id: ana }, zone)).toBe(`Id: ${ana}`);
   });
 
+  it("show pictures by their addresses", () => {
+    const [long, longer] = ["x", "y"].map((letter) => `https://pictures.example/${letter.repeat(80)}`);
+    const lines = (path: string) => differencesOf([{ path, from: long, to: longer }], {}, {}, zone);
+    for (const [path, label] of [
+      ["organization.logo_dark_url", "Organization › Logo dark"],
+      ["speaker.photo_url", "Speaker › Photo"],
+      ["conference.banner_thumbnail_url", "Conference › Banner thumbnail"],
+    ] as const)
+      expect(lines(path)).toEqual([{ kind: "value", label, from: long, to: longer, isPicture: true }]);
+    expect(lines("event.luma_url")).toMatchObject([{ kind: "text" }]);
+  });
+
   it("describe values of every kind", () => {
     expect([null, "", [], 1200, ["a", null], { a_b: 1 }].map((value) => describeValue(value, zone))).toEqual([
       ...[null, null, null],

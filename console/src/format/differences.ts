@@ -5,7 +5,7 @@ import { formatTime } from "./times.ts";
 
 /** One line of a difference, ready to be shown. `text` differences are shown word by word. */
 export type Difference =
-  | { kind: "value"; label: string; from: string | null; to: string | null }
+  | { kind: "value"; label: string; from: string | null; to: string | null; isPicture?: boolean }
   | { kind: "text"; label: string; from: string; to: string }
   | { kind: "row"; label: string; change: "added" | "removed"; fields: { name: string; value: string }[] }
   | { kind: "order"; label: string; to: string[] };
@@ -35,6 +35,9 @@ function differenceOf({ path, from, to }: FieldChange, context: Context): Differ
   if (from === null && isRecord(to)) return { kind: "row", label, change: "added", fields: fieldsOf(to, context.zone) };
   if (isRecord(from) && to === null)
     return { kind: "row", label, change: "removed", fields: fieldsOf(from, context.zone) };
+  if (isPicture(path) && isTextOrNull(from) && isTextOrNull(to)) {
+    return { kind: "value", label: label.replace(/ address$/, ""), from, to, isPicture: true };
+  }
   if (
     typeof from === "string" &&
     typeof to === "string" &&
@@ -45,6 +48,11 @@ function differenceOf({ path, from, to }: FieldChange, context: Context): Differ
   }
   return { kind: "value", label, from: describeValue(from, context.zone), to: describeValue(to, context.zone) };
 }
+
+/** Fields with the address of a picture, such as photo_url and logo_dark_url. */
+const isPicture = (path: string): boolean => /(^|[._])(logo|logo_dark|photo|image|thumbnail)_url$/.test(path);
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string";
 
 /** "Speakers › Ana Silva" is "Speakers" where the value names the row. */
 const listLabel = (label: string): string => label.split(" › ").slice(0, -1).join(" › ") || label;

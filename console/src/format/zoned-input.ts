@@ -1,6 +1,6 @@
 import { exactFormatter, type Instant } from "./times.ts";
 
-/** Times as a field of type datetime-local has them ("2031-05-01T18:30"), in a named zone. */
+/** Times as a field has them ("2031-05-01T18:30"), in a named zone. */
 
 const minuteMs = 60_000;
 

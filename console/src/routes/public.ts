@@ -39,6 +39,13 @@ const reset = createRoute({
   component: page(() => import("../pages/sign-in/reset.tsx"), "ResetPage"),
 });
 
+/** The secret of a door link is in the fragment. */
+const volunteer = createRoute({
+  getParentRoute: () => root,
+  path: "/door",
+  component: page(() => import("../pages/volunteer/volunteer-page.tsx"), "VolunteerPage"),
+});
+
 /** Where the authorization server leads when a request of an app does not come to a decision. */
 const connectProblem = createRoute({
   getParentRoute: () => root,
@@ -71,6 +78,7 @@ export const publicRoutes = [
   signedIn,
   invite,
   reset,
+  volunteer,
   connectProblem,
   docs.addChildren([docsHome, docsPage]),
 ] as const;

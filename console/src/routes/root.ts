@@ -16,8 +16,18 @@ import { loadPart } from "../ui/load-part.ts";
 const loadSession = (): Promise<Session> => queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
 
 /** Every page is loaded when it is first visited, or when a link to it is about to be used. */
-export const page = <Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) =>
-  lazyRouteComponent(() => loadPart(load), name);
+export function page<Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) {
+  const component = lazyRouteComponent(() => loadPart(load), name);
+  const { preload } = component;
+  // What is tried again, said and reloaded when a page is missing waits until somebody goes there.
+  return Object.assign(component, {
+    preload: () =>
+      load().then(
+        () => preload?.(),
+        () => undefined,
+      ),
+  });
+}
 
 export const root = createRootRoute({
   component: Root,

@@ -27,7 +27,7 @@ export function Frame() {
   const shown = items.length > placesOnPhones ? placesOnPhones - 1 : items.length;
   return (
     <div className={styles.frame}>
-      <a href="#main" className={styles.skip}>
+      <a href="#main" className="skip-link">
         Skip to content
       </a>
       {named !== undefined && <OrganizationLive organization={named} />}

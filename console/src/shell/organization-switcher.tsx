@@ -42,6 +42,7 @@ export function OrganizationSwitcher({
               href={`/o/${organization.slug}`}
               label={organization.name}
               hint={roleWords[organization.role]}
+              picture={<Avatar name={organization.name} imageUrl={organization.logo_url} size={24} square />}
               isCurrent={organization.id === current?.id}
             />
           ))}
@@ -49,7 +50,13 @@ export function OrganizationSwitcher({
       )}
       {organizations.length > 0 && person?.platform_admin && <MenuSeparator />}
       {person?.platform_admin && (
-        <MenuItem href="/admin" icon="shield" label="Administration" hint="The whole platform" isCurrent={isPlatform} />
+        <MenuItem
+          href="/admin"
+          picture={<Icon name="shield" size={24} />}
+          label="Administration"
+          hint="The whole platform"
+          isCurrent={isPlatform}
+        />
       )}
     </Menu>
   );

@@ -42,8 +42,8 @@ export function SignInAgain({ person }: { person: Person }) {
       locked
       opaque
       size="small"
-      title="Sign in to go on"
-      description="Your session has ended. The page is still as you left it, and goes on when you have signed in."
+      title="Sign in to continue"
+      description="Your session has ended. Your page is unchanged and continues once you have signed in."
       onClose={leave}
       footer={<Button onPress={leave}>Leave this page</Button>}
     >

@@ -4,26 +4,25 @@ import { classes } from "./classes.ts";
 
 type Props = { name: string; imageUrl?: string | null; size?: 24 | 32 | 48; square?: boolean };
 
-/** Wider or higher pictures, such as a logo with the name in it, are unreadable in a small square. */
-const extremeRatio = 1.5;
+/** In a small square, a logo that is wider than this is unreadable as a whole. */
+const widestRatio = 1.8;
 
-/** A person (round) or an organization (square): the picture, else initials. Its name stands beside it. */
+/** A person (round) or an organization (square): the picture, or initials until it is loaded. Its name stands beside it. */
 export function Avatar({ name, imageUrl = null, size = 32, square = false }: Props) {
-  const [fitting, setFitting] = useState<string>();
+  const [loaded, setLoaded] = useState<{ address: string; isWide: boolean }>();
   return (
     <span className={classes(styles.avatar, styles[`size${size}`], square && styles.square)} aria-hidden="true">
       {initialsOf(name)}
       {imageUrl !== null && (
         <img
-          className={styles.picture}
-          data-fits={fitting === imageUrl || undefined}
+          className={classes(styles.picture, loaded?.isWide && styles.wide)}
+          data-loaded={loaded?.address === imageUrl || undefined}
           src={imageUrl}
           alt=""
           decoding="async"
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-            const ratio = naturalWidth / naturalHeight;
-            if (ratio <= extremeRatio && ratio >= 1 / extremeRatio) setFitting(imageUrl);
-          }}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setLoaded({ address: imageUrl, isWide: naturalWidth > naturalHeight * widestRatio })
+          }
         />
       )}
     </span>

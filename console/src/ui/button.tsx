@@ -1,9 +1,10 @@
 import { createLink, type LinkComponent } from "@tanstack/react-router";
-import type { AnchorHTMLAttributes, ReactNode, Ref } from "react";
+import { type AnchorHTMLAttributes, type ReactNode, type Ref, useContext } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components";
 import styles from "./button.module.css";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icon.tsx";
+import { FormIsPending, usePending } from "./use-pending.ts";
 
 export type ButtonKind = "primary" | "secondary" | "danger" | "quiet";
 
@@ -12,7 +13,10 @@ type Look = { kind?: ButtonKind; size?: "medium" | "small"; icon?: IconName; ful
 export type ButtonProps = Omit<AriaButtonProps, "className" | "style" | "children" | "isPending"> &
   Look & { children: ReactNode; isPending?: boolean; ref?: Ref<HTMLButtonElement> };
 
-/** The label of a button is a verb: "Create key". While pending it stays focusable, but does nothing. */
+/**
+ * The label of a button is a verb: "Create key". While what it started is under way, it stays focusable, but does nothing:
+ * `onPress` returns a promise, or the button submits a form whose `onSubmit` does, or `isPending` says so.
+ */
 export function Button({
   kind = "secondary",
   size = "medium",
@@ -21,14 +25,22 @@ export function Button({
   isPending = false,
   ...props
 }: ButtonProps) {
-  const { children, ...rest } = props;
+  const { children, onPress, ...rest } = props;
+  const press = usePending();
+  const isSubmitting = useContext(FormIsPending) && rest.type === "submit";
+  const isBusy = isPending || press.isPending || isSubmitting;
   return (
-    <AriaButton {...rest} {...(isPending ? pendingProps : {})} className={lookOf({ kind, size, full })}>
+    <AriaButton
+      {...rest}
+      {...(onPress === undefined ? {} : { onPress: (event) => press.run(() => onPress(event)) })}
+      {...(isBusy ? pendingProps : {})}
+      className={lookOf({ kind, size, full })}
+    >
       <span className={styles.label}>
         {icon !== undefined && <Icon name={icon} />}
         {children}
       </span>
-      {isPending && <Spinner />}
+      {isBusy && <Spinner />}
     </AriaButton>
   );
 }

@@ -9,16 +9,18 @@ import {
   type RefObject,
   useCallback,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from "react";
+import { formatCount } from "../format/counts.ts";
+import { useIsPrinting } from "./around-print.ts";
 import { Checkbox } from "./checkbox.tsx";
 import { classes } from "./classes.ts";
 import styles from "./data-table.module.css";
 import type { RowSelection } from "./row-selection.ts";
 import { Skeleton } from "./skeleton.tsx";
+import { useTop } from "./use-top.ts";
 
 export type DataColumn<Row> = {
   title: string;
@@ -50,7 +52,7 @@ export type DataTableProps<Row> = {
 
 /**
  * A table of any length, which scrolls with the page: only the rows on the screen are in the document, further pages are
- * loaded on the way down. Arrow keys, Home and End move between rows, Space selects, Enter opens.
+ * loaded on the way down. What is printed are all loaded rows. Arrow keys, Home and End move between rows, Space selects, Enter opens.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, columns, rowKey, rowHeight = 52, hasMore = false, isLoadingMore = false, onMore, selection } = props;
@@ -77,37 +79,55 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (nearEnd && hasMore && !isLoadingMore) onMore?.();
   }, [nearEnd, hasMore, isLoadingMore, onMore]);
   const actions = useRowActions(props, table, setActive);
+  const isPrinting = useIsPrinting();
 
   if (rows.length === 0 && !hasMore && props.empty !== undefined) return props.empty;
+  const shown = isPrinting
+    ? rows.map((row, index) => ({ index, start: undefined, key: rowKey(row) }))
+    : virtualizer.getVirtualItems().map(({ index, start, key }) => ({ index, start: start - scrollMargin, key }));
   return (
-    <div
-      className={styles.table}
-      ref={table}
-      role="grid"
-      aria-label={props.label}
-      aria-rowcount={(props.total ?? (hasMore ? -2 : rows.length)) + 1}
-      aria-multiselectable={selection !== undefined}
-      style={tracksOf(columns, selection !== undefined)}
-    >
-      <HeaderRow columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
-      <div role="rowgroup" ref={body} className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start, key }) => (
-          <BodyRow
-            key={key}
-            row={rows[index]}
-            rowName={props.rowName}
-            columns={columns}
-            index={index}
-            start={start - scrollMargin}
-            height={rowHeight}
-            isActive={index === current}
-            isSelected={selection?.has(String(key))}
-            isPressable={props.onRowAction !== undefined}
-            actions={actions}
-          />
-        ))}
+    <>
+      <div
+        className={styles.table}
+        ref={table}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={(props.total ?? (hasMore ? -2 : rows.length)) + 1}
+        aria-multiselectable={selection !== undefined}
+        style={tracksOf(columns, selection !== undefined)}
+      >
+        <HeaderRow columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
+        <div
+          role="rowgroup"
+          ref={body}
+          className={styles.rows}
+          style={isPrinting ? {} : { height: virtualizer.getTotalSize() }}
+        >
+          {shown.map(({ index, start, key }) => (
+            <BodyRow
+              key={key}
+              row={rows[index]}
+              rowName={props.rowName}
+              columns={columns}
+              index={index}
+              start={start}
+              height={rowHeight}
+              isActive={index === current}
+              isSelected={selection?.has(String(key))}
+              isPressable={props.onRowAction !== undefined}
+              actions={actions}
+            />
+          ))}
+        </div>
       </div>
-    </div>
+      {isPrinting && hasMore && (
+        <p>
+          The first {formatCount(rows.length)}
+          {props.total !== undefined && ` of ${formatCount(props.total)}`}. To print all, scroll to the end of the list
+          first.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -151,21 +171,6 @@ function useRowActions<Row>(
   }, [table, setActive]);
 }
 
-/** How far below the top of the page an element is; what comes before it may grow or shrink at any time. */
-function useTop(element: RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () => {
-      if (element.current !== null) setTop(element.current.getBoundingClientRect().top + window.scrollY);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return top;
-}
-
 /** Columns that narrow screens hide must not keep their tracks there. */
 function tracksOf<Row>(columns: DataColumn<Row>[], selectable: boolean): CSSProperties {
   const join = (shown: DataColumn<Row>[]) =>
@@ -207,7 +212,8 @@ type BodyRowProps<Row> = Pick<DataTableProps<Row>, "columns" | "rowName"> & {
   /** Undefined in the place of those that are being loaded. */
   row: Row | undefined;
   index: number;
-  start: number;
+  /** Undefined on paper, where rows follow each other. */
+  start: number | undefined;
   height: number;
   isActive: boolean;
   /** Undefined where rows cannot be selected. */
@@ -218,7 +224,7 @@ type BodyRowProps<Row> = Pick<DataTableProps<Row>, "columns" | "rowName"> & {
 
 const BodyRow = memo(function BodyRow<Row>({ row, index, start, height, ...rest }: BodyRowProps<Row>) {
   const { columns, rowName, isActive, isSelected, isPressable, actions } = rest;
-  const position = { transform: `translateY(${start}px)`, height };
+  const position = start === undefined ? {} : { transform: `translateY(${start}px)`, height };
   if (row === undefined) {
     return (
       <div role="row" className={classes(styles.row, styles.positioned)} style={position}>

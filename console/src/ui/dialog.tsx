@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useId } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { classes } from "./classes.ts";
 import styles from "./dialog.module.css";
 import { IconButton } from "./icon-button.tsx";
-import { returnLostFocus } from "./return-focus.ts";
+import { isFocusBehind, returnLostFocus } from "./return-focus.ts";
 
 export type DialogProps = {
   isOpen: boolean;
@@ -41,7 +41,7 @@ export function Dialog({ isOpen, onClose, title, description, children, footer, 
           role={role}
           {...(description === undefined ? {} : { "aria-describedby": descriptionId })}
         >
-          <FocusReturn />
+          <KeyboardOfDialog onEscape={locked ? undefined : onClose} />
           <header className={styles.header}>
             <Heading slot="title" className={styles.title ?? ""}>
               {title}
@@ -65,8 +65,29 @@ export function Dialog({ isOpen, onClose, title, description, children, footer, 
   );
 }
 
+/** The open dialogs, the topmost last. */
+const open: symbol[] = [];
+
 /** Within the dialog, so that it goes when the dialog has gone, after its animation. */
-function FocusReturn() {
+function KeyboardOfDialog({ onEscape }: { onEscape: (() => void) | undefined }) {
   useEffect(() => returnLostFocus, []);
+  const close = useEffectEvent(() => onEscape?.());
+  // Before the dialog is painted: from then on people expect Escape to close it.
+  useLayoutEffect(() => {
+    const own = Symbol("dialog");
+    open.push(own);
+    // React Aria closes it while the focus is in it.
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.isComposing || open.at(-1) !== own || !isFocusBehind()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    };
+    window.addEventListener("keydown", onKey, { capture: true });
+    return () => {
+      open.splice(open.indexOf(own), 1);
+      window.removeEventListener("keydown", onKey, { capture: true });
+    };
+  }, []);
   return null;
 }

@@ -4,10 +4,12 @@ import type { Draft } from "../drafts/use-draft.ts";
 import { Button } from "./button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import { Form } from "./form.tsx";
+import { usePending } from "./use-pending.ts";
 
 type Props = Omit<DialogProps, "isOpen" | "footer" | "role" | "children"> & {
   submitLabel: string;
-  onSubmit: () => void;
+  /** Until the promise that it may return is settled, the dialog stays. */
+  onSubmit: () => unknown;
   /** The name of the form for screen readers. */
   label?: string;
   /** For forms with fields beside each other. */
@@ -24,11 +26,14 @@ type Props = Omit<DialogProps, "isOpen" | "footer" | "role" | "children"> & {
   children: ReactNode;
 };
 
-/** A form in a dialog. It stays open behind the change dialog, so that nothing typed is lost when a change is refused. */
+/** A form in a dialog. It stays open until what it sends is done, so that nothing typed is lost when that is refused. */
 export function FormDialog({ submitLabel, onSubmit, label, wide = false, notices, draft, ...options }: Props) {
   const { danger = false, isPending = false, isDisabled = false, action, children, ...dialog } = options;
   const id = useId();
-  const close = draft?.closing(dialog.onClose) ?? dialog.onClose;
+  const sending = usePending();
+  const isBusy = isPending || sending.isPending;
+  const closeNow = draft?.closing(dialog.onClose) ?? dialog.onClose;
+  const close = isBusy ? () => {} : closeNow;
   return (
     <Dialog
       {...dialog}
@@ -37,12 +42,14 @@ export function FormDialog({ submitLabel, onSubmit, label, wide = false, notices
       footer={
         <>
           {action}
-          <Button onPress={close}>Cancel</Button>
+          <Button isDisabled={isBusy} onPress={close}>
+            Cancel
+          </Button>
           <Button
             kind={danger ? "danger" : "primary"}
             type="submit"
             form={id}
-            isPending={isPending}
+            isPending={isBusy}
             isDisabled={isDisabled}
           >
             {submitLabel}
@@ -52,7 +59,7 @@ export function FormDialog({ submitLabel, onSubmit, label, wide = false, notices
     >
       {draft !== undefined && <DraftNotice draft={draft} />}
       {notices}
-      <Form id={id} onSubmit={onSubmit} wide={wide} {...(label === undefined ? {} : { label })}>
+      <Form id={id} onSubmit={() => sending.run(onSubmit)} wide={wide} {...(label === undefined ? {} : { label })}>
         {children}
       </Form>
     </Dialog>

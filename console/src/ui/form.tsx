@@ -1,9 +1,11 @@
 import type { FormEvent, ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./form.module.css";
+import { FormIsPending, usePending } from "./use-pending.ts";
 
 type Props = {
-  onSubmit: () => void;
+  /** Until the promise that it may return is settled, the form is not submitted again. */
+  onSubmit: () => unknown;
   children: ReactNode;
   label?: string;
   /** For a button outside of the form that submits it. */
@@ -12,13 +14,16 @@ type Props = {
   wide?: boolean;
 };
 
-/** Fields under each other in one column. Submits without reloading the page. */
+/** Fields under each other in one column. Submits without reloading the page, unless a field is unfinished: that gets the focus. */
 export function Form({ onSubmit, children, label, id, wide = false }: Props) {
+  const { isPending, run } = usePending();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const tooLong = event.currentTarget.querySelector("[data-too-long]")?.querySelector<HTMLElement>("input, textarea");
-    if (tooLong != null) tooLong.focus();
-    else onSubmit();
+    const unfinished = event.currentTarget
+      .querySelector("[data-unfinished]")
+      ?.querySelector<HTMLElement>("input, textarea, button");
+    if (unfinished != null) unfinished.focus();
+    else run(onSubmit);
   };
   return (
     <form
@@ -28,7 +33,7 @@ export function Form({ onSubmit, children, label, id, wide = false }: Props) {
       {...(id === undefined ? {} : { id })}
       {...(label === undefined ? {} : { "aria-label": label })}
     >
-      {children}
+      <FormIsPending value={isPending}>{children}</FormIsPending>
     </form>
   );
 }

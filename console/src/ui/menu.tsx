@@ -39,13 +39,15 @@ type ItemProps = Omit<MenuItemProps, "className" | "style" | "children" | "textV
   label: string;
   hint?: string;
   icon?: IconName;
+  /** In the place of an icon. */
+  picture?: ReactNode;
   danger?: boolean;
   /** Marks the current choice of a menu that works like a list of options. */
   isCurrent?: boolean;
 };
 
 /** With `href` it is a link of the console or, with target="_blank", to elsewhere. */
-export function MenuItem({ label, hint, icon, danger = false, isCurrent = false, ...rest }: ItemProps) {
+export function MenuItem({ label, hint, icon, picture, danger = false, isCurrent = false, ...rest }: ItemProps) {
   return (
     <AriaMenuItem
       {...rest}
@@ -53,7 +55,7 @@ export function MenuItem({ label, hint, icon, danger = false, isCurrent = false,
       {...(isCurrent ? { "aria-current": "true" as const } : {})}
       className={classes(list.item, list.plain, danger && list.danger)}
     >
-      {icon !== undefined && <Icon name={icon} />}
+      {icon === undefined ? picture : <Icon name={icon} />}
       <span className="column shrinks">
         {label}
         {hint !== undefined && <span className="muted tiny">{hint}</span>}

@@ -14,9 +14,8 @@ type Props = Omit<NumberFieldProps, "className" | "style" | "children" | "isInva
 /** What is written in the field, with the separators of the console's locale. */
 const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text.replaceAll(",", "")));
 
-/** Reports what is typed at once. React Aria does so, formats and bounds the number when the field is left. */
-export function NumberField({ label, description, error, optional, value: given, onChange, ...rest }: Props) {
-  const value = given ?? Number.NaN;
+/** Reports what is typed at once. React Aria reports, formats and bounds a number only when the field is left. */
+export function NumberField({ label, description, error, optional, value, onChange, ...rest }: Props) {
   const [{ shown, reported }, setState] = useState({ shown: value, reported: value });
   if (!Object.is(value, reported)) setState({ shown: value, reported: value });
   const type = (text: string) => {

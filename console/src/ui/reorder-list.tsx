@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from "react-aria-components";
+import { formatCount } from "../format/counts.ts";
 import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
@@ -36,7 +37,9 @@ export function ReorderList<Row extends { id: string }>(props: Props<Row>) {
 
   const apply = (next: string[], id: string) => {
     onReorder(next);
-    announce(`${nameOfId(id)} is now ${next.indexOf(id) + 1} of ${next.length}${detailsOf?.(id, next) ?? ""}`);
+    announce(
+      `${nameOfId(id)} is now ${formatCount(next.indexOf(id) + 1)} of ${formatCount(next.length)}${detailsOf?.(id, next) ?? ""}`,
+    );
   };
   const step = (move: Move) => {
     apply(moved(order, move.id, move.by), move.id);

@@ -1,7 +1,9 @@
 let last: HTMLElement | undefined;
+let page: HTMLElement | undefined;
 
 /** Remembers what had the focus in the page itself: overlays are outside of it. */
 export function rememberFocus(root: HTMLElement): void {
+  page = root;
   root.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLElement) last = target;
   });
@@ -19,6 +21,12 @@ export function returnLostFocus(): void {
       if (isLost()) document.getElementById("main")?.focus();
     }),
   );
+}
+
+/** Whether the focus is in no overlay: it has not arrived there yet, or what had it has gone. */
+export function isFocusBehind(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || page?.contains(activeElement) === true;
 }
 
 const isLost = () => document.activeElement === document.body && document.querySelector("[data-overlay]") === null;

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { Checkbox } from "./checkbox.tsx";
+import { classes } from "./classes.ts";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import styles from "./secret-dialog.module.css";
 import { SecretText } from "./secret-text.tsx";
@@ -15,6 +16,7 @@ type Props = Pick<DialogProps, "title" | "description" | "size" | "onClose"> & {
 /** Something that is shown once: it closes only when the person says that they have it. */
 export function SecretDialog({ secret, what, children, onClose, ...dialog }: Props) {
   const [isStored, setStored] = useState(false);
+  const isAsked = useEscapeAsked(!isStored);
   return (
     <Dialog
       {...dialog}
@@ -23,6 +25,9 @@ export function SecretDialog({ secret, what, children, onClose, ...dialog }: Pro
       onClose={onClose}
       footer={
         <div className={styles.footer}>
+          <p role="alert" className={classes("small", styles.asked)}>
+            {isAsked && !isStored && `Store the ${what} first: it is not shown again.`}
+          </p>
           <Checkbox isSelected={isStored} onChange={setStored}>
             I have stored it
           </Checkbox>
@@ -36,4 +41,16 @@ export function SecretDialog({ secret, what, children, onClose, ...dialog }: Pro
       {children}
     </Dialog>
   );
+}
+
+/** Whether Escape was pressed while it does not close the dialog. */
+function useEscapeAsked(isLocked: boolean): boolean {
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!isLocked) return;
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && setAsked(true);
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [isLocked]);
+  return isAsked;
 }

@@ -7,13 +7,13 @@ import styles from "./tabs.module.css";
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const list = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  // On a phone the tab of a new page may be outside of the view, and it moves when the counts arrive.
+  // On a phone the tab of a new page may be outside of the view, and it moves when the counts arrive or the window becomes narrower.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path makes another tab the current one.
   useEffect(() => {
     const view = list.current;
     if (view === null) return;
     const observer = new ResizeObserver(() => showCurrent(view));
-    for (const tab of view.querySelectorAll("li")) observer.observe(tab);
+    for (const element of [view, ...view.querySelectorAll("li")]) observer.observe(element);
     return () => observer.disconnect();
   }, [path]);
   return (

@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import {
   exactTime,
   formatClock,
@@ -9,6 +8,7 @@ import {
   type Instant,
   localZone,
 } from "../format/times.ts";
+import { useNow } from "./use-now.ts";
 
 type Props = {
   at: Instant;
@@ -17,13 +17,12 @@ type Props = {
   show?: "full" | "short" | "day" | "clock";
 };
 
-/** A time in words, in its zone. The exact value is on hover and for screen readers. */
+/** A time in words, in its zone. The exact value is its description: shown on hover, and read only by who asks for it. */
 export function Time({ at, zone, until, show = "full" }: Props) {
   const exact = until === undefined ? exactTime(at, zone) : `${exactTime(at, zone)} to ${exactTime(until, zone)}`;
   return (
     <time dateTime={new Date(at).toISOString()} title={exact}>
       {words({ at, zone, show, ...(until === undefined ? {} : { until }) })}
-      {show === "full" && <span className="visually-hidden"> ({exact})</span>}
     </time>
   );
 }
@@ -35,18 +34,12 @@ function words({ at, zone, until, show }: Props): string {
   return until === undefined ? formatTime(at, zone) : formatRange(at, until, zone);
 }
 
-const tickMs = 30_000;
-
 /** "3 hours ago". Keeps up with the clock. */
 export function RelativeTime({ at, zone = localZone() }: { at: Instant; zone?: string }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow();
   return (
     <time dateTime={new Date(at).toISOString()} title={exactTime(at, zone)}>
-      {formatRelative(at, Math.max(now, Date.now() - tickMs))}
+      {formatRelative(at, now)}
     </time>
   );
 }

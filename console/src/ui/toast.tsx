@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { Button } from "./button.tsx";
+import { Button, Spinner } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
 import styles from "./toast.module.css";
@@ -30,6 +30,7 @@ export function ToastRegion() {
 function ToastItem({ toast: { id, text, tone, action, durationMs } }: { toast: Toast }) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
+    if (durationMs === Number.POSITIVE_INFINITY) return;
     const close = () => {
       // Somebody who is about to use it gets the time to do so.
       if (item.current?.matches(":hover, :focus-within")) timer = setTimeout(close, 2000);
@@ -40,7 +41,16 @@ function ToastItem({ toast: { id, text, tone, action, durationMs } }: { toast: T
   }, [id, durationMs]);
   return (
     <li ref={item} className={styles.toast}>
-      <Icon name={tone === "danger" ? "alert" : "check-circle"} className={tone === "danger" ? "danger" : "success"} />
+      {tone === "busy" ? (
+        <span className={styles.busy}>
+          <Spinner />
+        </span>
+      ) : (
+        <Icon
+          name={tone === "danger" ? "alert" : "check-circle"}
+          className={tone === "danger" ? "danger" : "success"}
+        />
+      )}
       <span className={styles.text}>{text}</span>
       {action !== undefined && (
         <Button
@@ -54,7 +64,7 @@ function ToastItem({ toast: { id, text, tone, action, durationMs } }: { toast: T
           {action.label}
         </Button>
       )}
-      <IconButton icon="close" label="Dismiss" size="small" onPress={() => dismissToast(id)} />
+      {tone !== "busy" && <IconButton icon="close" label="Dismiss" size="small" onPress={() => dismissToast(id)} />}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { fieldError, ServiceError } from "../../../contract/errors.js";
-import { type PlatformKeyTier, platformKeyTiers } from "../../../contract/nouns.js";
+import { maximumLine, type PlatformKeyTier, platformKeyDays, platformKeyTiers } from "../../../contract/nouns.js";
 import { integer, line, timestamp, uuid } from "../../../contract/schema/fields.js";
 import {
   createKey,
@@ -19,7 +19,6 @@ import { getConference } from "../conferences/store.js";
 type Key = Pick<PlatformKey, "name" | "tier" | "conference"> & { expires_in_days: number | null };
 type NewPlatformKey = { key: Partial<Key> | PlatformKey };
 
-const maximumDays = 3650;
 const dayMs = 86_400_000;
 
 export const createPlatformKey = definePlatformMutation({
@@ -30,9 +29,9 @@ export const createPlatformKey = definePlatformMutation({
   destructive: false,
   input: z.object({
     tier: z.enum(platformKeyTiers),
-    name: line(200),
+    name: line(maximumLine),
     conference_id: uuid.nullable().default(null),
-    expires_in_days: integer(1, maximumDays).nullable().default(null),
+    expires_in_days: integer(1, platformKeyDays).nullable().default(null),
   }),
   // The id of the new key: by what it will be found after it was stored.
   async prepare({ db, baseUrl }, { tier, conference_id }) {
@@ -62,12 +61,12 @@ function newKey(id: string, input: Input & { expires_in_days: number | null }): 
   return conferenceId === null ? { ...common, tier: "super-admin" } : { ...common, tier: "conference", conferenceId };
 }
 
-/** A key that works; one that has ended never works again. */
+/** An active key; others cannot be reactivated. */
 async function getWorkingKey(tx: Queryable, id: string): Promise<PlatformKey> {
   const key = await findPlatformKey(tx, id);
   if (key === undefined) throw keyNotFound(id);
   if (key.state === "active") return key;
-  throw new ServiceError("conflict", `${key.name} has ended (${key.state}) and never works again: create a new key`);
+  throw new ServiceError("conflict", `${key.name} is ${key.state} and cannot be reactivated: create a new key`);
 }
 
 function keyNotFound(id: string): ServiceError {
@@ -86,8 +85,11 @@ export const setPlatformKeyExpiry = definePlatformMutation({
   },
   propose(current, { expires_at }) {
     const days = expires_at === null ? 1 : (Date.parse(expires_at) - Date.now()) / dayMs;
-    if (days > 0 && days <= maximumDays) return { ...current, expires_at };
-    throw fieldError("expires_at", `expected a time within the next ${maximumDays} days, or null, not ${expires_at}`);
+    if (days > 0 && days <= platformKeyDays) return { ...current, expires_at };
+    throw fieldError(
+      "expires_at",
+      `expected a time within the next ${platformKeyDays} days, or null, not ${expires_at}`,
+    );
   },
   store: ({ tx }, { proposed: { id, expires_at } }) => updateRow(tx, "api_keys", { id }, { expires_at }),
 });

@@ -8,6 +8,7 @@ import { changesOf } from "../../../contract/schema/noun.js";
 import { insertRow } from "../../infra/database/insert-row.js";
 import { updateRow } from "../../infra/database/update-row.js";
 import { definePlatformMutation } from "../../runner/mutation.js";
+import { requireStoredImages, withImagePaths } from "../images/store.js";
 import { type AdministeredConference, countEventsByStatus, findConference, getConference } from "./store.js";
 
 export const createConference = definePlatformMutation({
@@ -19,14 +20,18 @@ export const createConference = definePlatformMutation({
     ...conferenceInput,
     banner_thumbnail_url: conferenceInput.banner_thumbnail_url.default(null),
   }),
-  read: async ({ tx, baseUrl }, { slug }): Promise<Partial<AdministeredConference>> =>
-    (await findConference(tx, { slug }, baseUrl)) ?? {},
+  async read({ tx, baseUrl }, input): Promise<Partial<AdministeredConference>> {
+    const conference = (await findConference(tx, { slug: input.slug }, baseUrl)) ?? {};
+    await requireStoredImages(tx, baseUrl, ["banner_thumbnail_url"], conference, input);
+    return conference;
+  },
   propose(current, input) {
     if (current.name !== undefined) throw slugTaken(input.slug, current.name);
     return { ...requireDates(input), status: "draft" as const };
   },
-  async store({ tx }, { proposed, input }) {
-    if (!(await insertRow(tx, "conferences", proposed))) throw slugTaken(input.slug, "another conference");
+  async store({ tx, baseUrl }, { proposed, input }) {
+    const stored = await withImagePaths(tx, baseUrl, ["banner_thumbnail_url"], proposed);
+    if (!(await insertRow(tx, "conferences", stored))) throw slugTaken(input.slug, "another conference");
   },
 });
 
@@ -39,16 +44,21 @@ export const updateConference = definePlatformMutation({
   description: "Change what describes a conference. Send only what changes.",
   destructive: true,
   input: z.object({ conference_id: uuid, ...changesOf(changeable) }),
-  read: ({ tx, baseUrl }, { conference_id }): Promise<AdministeredConference> =>
-    getConference(tx, conference_id, baseUrl),
+  async read({ tx, baseUrl }, { conference_id, ...input }): Promise<AdministeredConference> {
+    const conference = await getConference(tx, conference_id, baseUrl);
+    await requireStoredImages(tx, baseUrl, ["banner_thumbnail_url"], conference, input);
+    return conference;
+  },
   propose(current, { conference_id: _, ...changes }) {
     if (Object.keys(changes).length === 0) {
       throw new ServiceError("invalid_input", "Send at least one field to change, such as name or city");
     }
     return requireDates({ ...current, ...changes });
   },
-  store: ({ tx }, { current, proposed }) =>
-    updateRow(tx, "conferences", { id: current.id }, changedFields(current, proposed)),
+  async store({ tx, baseUrl }, { current, proposed }) {
+    const stored = await withImagePaths(tx, baseUrl, ["banner_thumbnail_url"], changedFields(current, proposed));
+    await updateRow(tx, "conferences", { id: current.id }, stored);
+  },
 });
 
 export const setConferenceStatus = definePlatformMutation({

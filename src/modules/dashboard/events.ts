@@ -32,12 +32,17 @@ const conditions: Conditions<typeof eventListFilters> = {
   needs: () => sql`true`,
 };
 
-type Order = { columns: [column: Sql, type: string][]; direction: "asc" | "desc" };
+type Order = {
+  columns: [column: Sql, type: string][];
+  direction: "asc" | "desc";
+  /** Whether an index serves it, however many events there are. */
+  isIndexed?: true;
+};
 
 /** What a list is in the order of, on rows v, e and t, the event's counts of guests. */
 const orders: Record<EventSort, Order> = {
-  earliest: { columns: [[sql`v.start_time`, "timestamptz"]], direction: "asc" },
-  latest: { columns: [[sql`v.start_time`, "timestamptz"]], direction: "desc" },
+  earliest: { columns: [[sql`v.start_time`, "timestamptz"]], direction: "asc", isIndexed: true },
+  latest: { columns: [[sql`v.start_time`, "timestamptz"]], direction: "desc", isIndexed: true },
   name: { columns: [[sql`lower(e.name) collate "C"`, "text"]], direction: "asc" },
   guests: {
     columns: [
@@ -90,10 +95,9 @@ function selectEvents(
   after: Position | null,
   limit: number,
 ): Sql {
-  const { columns: given, direction } = orders[sort];
+  const { columns: given, direction, isIndexed } = orders[sort];
   const columns = [...given, [sql`v.id`, "uuid"] as const];
-  const isByTime = given.length === 1 && sort !== "name";
-  const isBounded = !isByTime || filters.status !== undefined || among !== undefined;
+  const isBounded = isIndexed !== true || filters.status !== undefined || among !== undefined;
   const visible = isBounded ? eventsAroundNow(caller.organizationId) : hostedEvents(caller.organizationId);
   const beyond =
     after === null

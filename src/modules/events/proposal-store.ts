@@ -9,7 +9,7 @@ import {
   type ProposalList,
 } from "../../../contract/schema/proposals.js";
 import type { OrganizationCaller } from "../../access/caller.js";
-import { proposalColumns, refuseTooManyProposals, selectProposals } from "../../access/proposals.js";
+import { proposalColumns, requireRoomForProposal, selectProposals } from "../../access/proposals.js";
 import { requireVisible, visibleConferences } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { insertRow } from "../../infra/database/insert-row.js";
@@ -62,13 +62,6 @@ export async function saveProposal(
   await insertRow(tx, "events", { ...event, id, conference_id: conferenceId });
   await saveHosts(tx, id, [{ ...(await getOrganization(tx, organizationId)), role: "host" }]);
   await insertRow(tx, "event_proposals", { event_id: id, organization_id: organizationId });
-}
-
-/** Until the transaction ends, no other of the organization is counted or added. */
-export async function requireRoomForProposal(tx: Queryable, organizationId: string): Promise<void> {
-  await queryNamed(tx, "lock proposals")`
-    select pg_advisory_xact_lock(hashtextextended(${`event proposals of ${organizationId}`}, 0))`;
-  await refuseTooManyProposals(tx, organizationId);
 }
 
 /** What the organization has proposed, and where it may propose more. */

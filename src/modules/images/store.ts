@@ -1,13 +1,22 @@
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
+import { imagePathPattern } from "../../../contract/poster-files.js";
 import { hostsOf } from "../../access/hosting.js";
 import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
 import type { Content } from "../../route.js";
 
 export type Image = { hash: string; contentType: "image/png" | "image/jpeg" | "image/webp"; bytes: Buffer };
+
+export type SizedImage = Image & { width: number; height: number };
+
+/** A picture as it is stored, by the hash of its bytes. */
+export function imageOf({ bytes, contentType, width, height }: Omit<SizedImage, "hash">): SizedImage {
+  return { hash: hash("sha256", bytes, "hex"), contentType, bytes, width, height };
+}
 
 /** Immutable images, addressed by the SHA-256 of their bytes in hex. */
 export type ImageStore = {
@@ -20,9 +29,10 @@ export type ImageStore = {
 export function imageStore(db: Queryable): ImageStore {
   return {
     async save(images) {
+      // Two may be the same: the thumbnail of a small picture is as large as the picture.
       await db.query(sql`
         insert into images (hash, content_type, bytes)
-        select * from unnest(
+        select distinct on (1) * from unnest(
           ${images.map((image) => image.hash)}::text[],
           ${images.map((image) => image.contentType)}::text[],
           ${images.map((image) => image.bytes)}::bytea[])
@@ -46,7 +56,67 @@ export function imagePath(image: Pick<Image, "hash" | "contentType">): string {
 
 /** The hash in a path made by `imagePath`; undefined for other paths. */
 export function hashInPath(path: string): string | undefined {
-  return /^\/images\/([0-9a-f]{64})\.\w+$/.exec(path)?.[1];
+  return imagePathPattern.exec(path)?.[1];
+}
+
+/** The path of an address, if that is one of an image of this service. */
+export function ownImagePath(address: unknown, baseUrl: string): string | undefined {
+  if (typeof address !== "string" || !address.startsWith(`${baseUrl}/`)) return undefined;
+  const path = address.slice(baseUrl.length);
+  return hashInPath(path) === undefined ? undefined : path;
+}
+
+/** Refuses new addresses of images of this service that are not stored, or no longer. What a row has already may come back. */
+export async function requireStoredImages<Fields extends object>(
+  tx: Queryable,
+  baseUrl: string,
+  names: (keyof Fields)[],
+  current: Partial<Fields>,
+  input: Partial<Fields>,
+): Promise<void> {
+  const added = names.filter((name) => input[name] !== current[name]);
+  const paths = added.flatMap((name) => ownImagePath(input[name], baseUrl) ?? []);
+  if (paths.length === 0) return;
+  requireEach(paths, await tx.query(sql`select ${pathColumns} from images where hash = any(${paths.map(hashInPath)})`));
+}
+
+/**
+ * The fields as rows store them: images of this service by their path, so that they follow PUBLIC_URL. These images count as
+ * new, so that they are not removed as unused before the row is there.
+ */
+export async function withImagePaths<Fields extends object>(
+  tx: Queryable,
+  baseUrl: string,
+  names: (keyof Fields)[],
+  fields: Fields,
+): Promise<Fields> {
+  const own = names.flatMap((name) => {
+    const path = ownImagePath(fields[name], baseUrl);
+    return path === undefined ? [] : [{ name, path }];
+  });
+  if (own.length === 0) return fields;
+  const paths = own.map(({ path }) => path);
+  requireEach(
+    paths,
+    await tx.query(sql`
+      update images set created_at = now() where hash = any(${paths.map(hashInPath)}) returning ${pathColumns}`),
+  );
+  return { ...fields, ...Object.fromEntries(own.map(({ name, path }) => [name, path])) };
+}
+
+const pathColumns = sql`hash, content_type as "contentType"`;
+
+function requireEach(paths: string[], stored: Pick<Image, "hash" | "contentType">[]): void {
+  const known = new Set(stored.map(imagePath));
+  const missing = paths.find((path) => !known.has(path));
+  if (missing !== undefined) throw notStored(missing);
+}
+
+export function notStored(path: string): ServiceError {
+  return new ServiceError(
+    "conflict",
+    `This service does not store the image ${path}, or no longer: uploads that nothing shows are removed after a day. Nothing was changed. Upload it again`,
+  );
 }
 
 /** Images are public and large: without these limits, anyone could occupy all database connections and all memory. */
@@ -92,12 +162,8 @@ function tooBusy(): ServiceError {
   });
 }
 
-/**
- * Refuses images that would exceed the quota of the organization that hosts the event. Images count that posters of the
- * events it hosts refer to, each once, whoever drew them. In a transaction, the quota stays locked until its end, so that two
- * commits cannot both take what is left.
- */
-export async function requireImageQuota(
+/** The same as `requireImageQuota`, of the organization that hosts an event. */
+export async function requireHostImageQuota(
   db: Queryable,
   eventId: string,
   images: Pick<Image, "hash" | "bytes">[],
@@ -106,24 +172,39 @@ export async function requireImageQuota(
   const [host] = await db.query<{ id: string; name: string }>(
     sql`select h.id, h.name from ${hostsOf(sql`${eventId}`)} h where h.role = 'host'`,
   );
-  if (host === undefined) return;
-  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`image quota ${host.id}`}, 0))`);
+  if (host !== undefined) await requireImageQuota(db, host, images, quotaBytes);
+}
+
+/**
+ * Refuses images that would exceed the quota of an organization. Images count that its people have uploaded, and those that
+ * posters of the events it hosts refer to, each once, whoever drew them. In a transaction, the quota stays locked until its
+ * end, so that two changes cannot both take what is left.
+ */
+export async function requireImageQuota(
+  db: Queryable,
+  { id, name }: { id: string; name: string },
+  images: Pick<Image, "hash" | "bytes">[],
+  quotaBytes: number,
+): Promise<void> {
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`image quota ${id}`}, 0))`);
   const [row] = await db.query<{ used: number; known: string[] | null }>(sql`
     select coalesce(sum(octet_length(i.bytes)), 0)::bigint as used,
       array_agg(i.hash) filter (where i.hash = any(${images.map(({ hash }) => hash)})) as known
     from images i where i.hash in (
       select substring(file from '^/images/([0-9a-f]{64})[.]')
-      from ${hostedEvents(host.id)} e join posters p on p.event_id = e.id, unnest(array[p.image_url, p.thumbnail_url]) file
-      where e.role = 'host')`);
+      from ${hostedEvents(id)} e join posters p on p.event_id = e.id, unnest(array[p.image_url, p.thumbnail_url]) file
+      where e.role = 'host'
+      union all
+      select u.hash from image_uploads u where u.organization_id = ${id})`);
   const { used, known } = row ?? { used: 0, known: null };
   const added = images.filter(({ hash }) => !known?.includes(hash)).reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (used + added > quotaBytes) throw quotaExceeded(host.name, used, added, quotaBytes);
+  if (used + added > quotaBytes) throw quotaExceeded(name, used, added, quotaBytes);
 }
 
-function quotaExceeded(host: string, used: number, added: number, quotaBytes: number): ServiceError {
+function quotaExceeded(organization: string, used: number, added: number, quotaBytes: number): ServiceError {
   return new ServiceError(
     "conflict",
-    `The posters of events that ${host} hosts may have images of ${megabytes(quotaBytes)} in total. They have ${megabytes(used)}, and this poster would add ${megabytes(added)}. Nothing was changed. The operator of this service can raise IMAGE_QUOTA_MB`,
+    `The images of ${organization}, its uploads and the posters of events that it hosts, may have ${megabytes(quotaBytes)} in total. They have ${megabytes(used)}, and this would add ${megabytes(added)}. Nothing was changed. The operator of this service can raise IMAGE_QUOTA_MB`,
     { details: { quota_bytes: quotaBytes, used_bytes: used, added_bytes: added } },
   );
 }

@@ -1,5 +1,5 @@
 import { lightness, parseColor } from "../../../contract/colors.js";
-import type { PosterTemplate } from "../../../contract/poster-designs.js";
+import { formatOf, type PosterTemplate } from "../../../contract/poster-designs.js";
 import type { EventMaterial } from "./material-store.js";
 import { type DraftChoice, type DrawnPoster, defaultColors, logoBackgrounds, type PosterJob } from "./poster-job.js";
 import { posterLanguage, wordsIn } from "./poster-words.js";
@@ -101,9 +101,8 @@ export type CaptionInput = {
 export function posterMetadata(
   job: PosterJob,
   { width, height }: Pick<DrawnPoster, "width" | "height">,
-  { caption_ideas, hashtags, language }: CaptionInput = {},
+  captions: CaptionInput = {},
 ) {
-  const spoken = posterLanguage(language, job.title);
   return {
     style: job.template,
     format: job.format,
@@ -115,19 +114,55 @@ export function posterMetadata(
     speakers: job.speakers.map(({ name, title, company, role }) => ({ name, title, company, role })),
     ...(job.co_hosts.length === 0 ? {} : { co_hosts: job.co_hosts }),
     ...(job.link === null ? {} : { link: job.link.url, call_to_action: job.link.call_to_action }),
-    ...(caption_ideas === undefined ? {} : { caption_ideas }),
-    ...(hashtags === undefined ? {} : { hashtags }),
-    ...(spoken === undefined ? {} : { language: spoken }),
+    ...captionsOf(captions, job.title),
     alt_text: altText(job),
     generator: { name: "event-platform poster renderer", template: job.template },
   };
 }
 
-function altText({ title, event_name, conference_name, when, where, organization, speakers }: PosterJob): string {
-  const names = speakers.map(({ name }) => name).filter((name) => name !== title);
-  const subject = title === event_name ? `“${title}”` : `“${title}”, part of “${event_name}”`;
+/** The same of a poster that was made elsewhere: what is on it is not known. */
+export function finishedPosterMetadata(
+  { event_name, conference_name, organization }: EventMaterial,
+  { width, height }: Pick<DrawnPoster, "width" | "height">,
+  {
+    title = event_name,
+    alt_text,
+    ...captions
+  }: CaptionInput & { title?: string | undefined; alt_text?: string | undefined },
+) {
+  const format = formatOf({ width, height });
+  return {
+    ...(format === undefined ? {} : { format }),
+    width,
+    height,
+    ...captionsOf(captions, title),
+    alt_text: alt_text ?? `${subjectOf({ title, event_name, conference_name, organization })}.`,
+  };
+}
+
+function captionsOf({ caption_ideas, hashtags, language }: CaptionInput, title: string) {
+  const spoken = posterLanguage(language, title);
+  return {
+    ...(caption_ideas === undefined ? {} : { caption_ideas }),
+    ...(hashtags === undefined ? {} : { hashtags }),
+    ...(spoken === undefined ? {} : { language: spoken }),
+  };
+}
+
+function altText({ when, where, speakers, ...job }: PosterJob): string {
+  const names = speakers.map(({ name }) => name).filter((name) => name !== job.title);
   const speakerList = names.length === 0 ? "" : ` With ${formatNames(names)}.`;
-  return `Poster of ${organization.name} for ${subject} at ${conference_name}: ${when}, ${where}.${speakerList}`;
+  return `${subjectOf(job)}: ${when}, ${where}.${speakerList}`;
+}
+
+function subjectOf({
+  title,
+  event_name,
+  conference_name,
+  organization,
+}: Pick<PosterJob, "title" | "event_name" | "conference_name"> & { organization: { name: string } }): string {
+  const subject = title === event_name ? `“${title}”` : `“${title}”, part of “${event_name}”`;
+  return `Poster of ${organization.name} for ${subject} at ${conference_name}`;
 }
 
 /** Removes a title that the event name repeats: "Opening Keynote: Software That Lasts" becomes "Opening Keynote". */

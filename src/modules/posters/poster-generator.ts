@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import pLimit, { type LimitFunction } from "p-limit";
 import { ServiceError } from "../../../contract/errors.js";
 import { posterFormat, posterTemplate } from "../../../contract/schema/posters.js";
 import type { FetchedImage, ImageFetcher } from "../../infra/fetch-image.js";
 import type { Log } from "../../infra/observability/log.js";
+import { createTurns } from "../../infra/turns.js";
 import type { PosterInput, RenderedPoster } from "../../poster-render/poster-input.js";
 import { type PosterRenderer, posterRenderFailureOf } from "../../poster-render/poster-renderer.js";
 import { hashInPath, type ImageStore } from "../images/store.js";
@@ -28,9 +28,9 @@ export type PosterGeneratorDependencies = {
 
 /** A poster holds up to 13 pictures in memory while it is drawn: the limits bound memory and open connections. */
 export const posterLimits = {
-  drawing: 4,
+  running: 4,
   waiting: 32,
-  drawingPerOrganization: 2,
+  runningPerOrganization: 2,
   waitingPerOrganization: 4,
   /** Pictures that recently could not be loaded or decoded, by URL. */
   failedPictures: 500,
@@ -46,7 +46,11 @@ export function createPosterGenerator(
   dependencies: PosterGeneratorDependencies,
   limits = posterLimits,
 ): PosterGenerator {
-  const turns = createTurns(limits);
+  const turns = createTurns(limits, (jobs) =>
+    jobs === undefined
+      ? tooBusy()
+      : tooBusy(`Your organization has ${jobs} posters being drawn or waiting, the most it may have`),
+  );
   const problems: PictureProblems = new LRUCache({ max: limits.failedPictures, ttl: incompleteCacheMs });
   const cache = new LRUCache<string, DrawnPoster, { job: PosterJob; organizationId: string }>({
     max: cacheEntries,
@@ -66,31 +70,6 @@ export function createPosterGenerator(
       await Promise.all([dependencies.renderer.close(), dependencies.fetcher.close()]);
     },
   };
-}
-
-/** Runs work in turn, within the limits of all organizations and of each. */
-function createTurns(limits: typeof posterLimits) {
-  const all = pLimit(limits.drawing);
-  const shares = new Map<string, { limit: LimitFunction; jobs: number }>();
-  let jobs = 0;
-  async function take<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
-    const share = shares.get(organizationId) ?? { limit: pLimit(limits.drawingPerOrganization), jobs: 0 };
-    if (share.jobs >= limits.drawingPerOrganization + limits.waitingPerOrganization) {
-      throw tooBusy(`Your organization has ${share.jobs} posters being drawn or waiting, the most it may have`);
-    }
-    if (jobs >= limits.drawing + limits.waiting) throw tooBusy();
-    shares.set(organizationId, share);
-    share.jobs += 1;
-    jobs += 1;
-    try {
-      return await share.limit(() => all(work));
-    } finally {
-      share.jobs -= 1;
-      jobs -= 1;
-      if (share.jobs === 0) shares.delete(organizationId);
-    }
-  }
-  return { take, usage: () => ({ active: all.activeCount, queued: jobs - all.activeCount }) };
 }
 
 type PictureProblems = LRUCache<string, string>;

@@ -1,10 +1,13 @@
 import type { PosterFormat, PosterTemplate } from "../../../contract/poster-designs.js";
 import { type PosterSpeaker, type PosterWords, portraitLimits } from "../../poster-render/poster-input.js";
+import type { Image } from "../images/store.js";
 
 /** What the poster tools need besides the database. */
 export type PosterServices = {
   /** Renders off the event loop, in bounded time and memory, in the organization's share. The same job gives the same files. */
   drawPoster(job: PosterJob, organizationId: string): Promise<DrawnPoster>;
+  /** A poster that was made elsewhere, from a URL of this service or a public one over https, in the organization's share. */
+  loadPoster(url: string, organizationId: string): Promise<LoadedPoster>;
   /** A URL that shows the drawing of a preview for a while, from any process. */
   previewUrl(preview: PosterPreview, image: DrawnImage): Promise<{ url: string; expires_at: string }>;
   /** What the images of an organization's posters may add up to. */
@@ -59,6 +62,15 @@ export type DrawnPoster = {
   height: number;
   /** Pictures that could not be loaded, and why; the poster shows initials or the name instead. */
   missing: string[];
+};
+
+export type LoadedPoster = {
+  image: Image;
+  thumbnail: Image;
+  /** A small WebP for the preview of a tool, which is not stored. */
+  miniature: Buffer;
+  width: number;
+  height: number;
 };
 
 /** By the SHA-256 of its bytes, in hex. */

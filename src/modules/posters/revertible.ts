@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../contract/errors.js";
 import type { RevertibleTable } from "../../revert/revertible-table.js";
-import { hashInPath, imageStore, requireImageQuota } from "../images/store.js";
+import { hashInPath, imageStore, requireHostImageQuota } from "../images/store.js";
 
 export const revertiblePosters: RevertibleTable = {
   name: "posters",
@@ -29,6 +29,6 @@ export const revertiblePosters: RevertibleTable = {
         "Cannot revert, because the image of the poster was removed since. Nothing was reverted. Draw it again with generate_event_poster_draft",
       );
     }
-    await requireImageQuota(tx, eventId, found, imageQuotaBytes);
+    await requireHostImageQuota(tx, eventId, found, imageQuotaBytes);
   },
 };

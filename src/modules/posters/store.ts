@@ -163,7 +163,8 @@ export type PosterRow = {
   published: boolean;
   sort_order: number;
   metadata: Record<string, unknown>;
-  drawn_from: PosterFacts;
+  /** Null if it is not known what the poster shows. */
+  drawn_from: PosterFacts | null;
 };
 
 export async function addPosters(tx: Queryable, eventId: string, posters: PosterRow[]): Promise<void> {

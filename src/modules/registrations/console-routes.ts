@@ -1,29 +1,30 @@
 import { Readable } from "node:stream";
 import type { GuestFilters } from "../../../contract/console/guests.js";
-import { ServiceError } from "../../../contract/errors.js";
 import { getHosting, requireHosted } from "../../access/hosting.js";
 import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../../console-route.js";
 import { byteOrderMark, csvLine } from "../../infra/csv.js";
 import type { Queryable } from "../../infra/database/db.js";
-import type { DeriveKey } from "../../sign-in/secret-key.js";
-import { codeHash, type GuestCodes, guestCodes } from "./guest-code.js";
 import {
-  type DoorGuest,
+  codesOf,
+  type DoorReads,
+  type GuestRouteServices,
+  getScannedGuest,
+  readChangesAtDoor,
+  readGuestsAtDoor,
+} from "./door-reads.js";
+import {
   type ExportedGuest,
   exportGuests,
   findDoorGuest,
   getGuestEvent,
   listQuestions,
-  readDoorChanges,
   readDoorPage,
-  readDoorTime,
   selectGuests,
 } from "./guest-store.js";
 import { getRosterCounts, type RosterFilter } from "./roster-store.js";
 import { unknownRegistrations } from "./store.js";
 
-/** Guest codes are signed with a key that is derived from the secret of the service. */
-export type GuestRouteServices = { signIn: { deriveKey: DeriveKey } };
+export type { GuestRouteServices } from "./door-reads.js";
 
 type Member = ContextOf<"member", GuestRouteServices>;
 
@@ -32,12 +33,12 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
   defineConsoleRoute("guestChanges", {
     access: "member",
     async handle(context: Member, { params, query }) {
-      const time = await readDoorTime(context.db);
-      const event = await getGuestEvent(context.db, await requireEvent(context, params.event));
-      const counts = await getRosterCounts(context.db, event.id);
-      const changed = query.since === undefined ? [] : await readDoorChanges(context.db, event.id, query.since);
-      const items = await withCodeHashes(context, event.id, changed ?? []);
-      return consoleJson({ event, counts, ...time, reload: changed === null, items });
+      const reads = await readsOf(context, params.event);
+      const [changes, counts] = [
+        await readChangesAtDoor(reads, query.since),
+        await getRosterCounts(reads.db, params.event),
+      ];
+      return consoleJson({ ...changes, counts });
     },
   }),
   defineConsoleRoute("guestSelection", {
@@ -64,7 +65,7 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
     access: "member",
     async handle(context: Member, { params, query }) {
       const event = await getGuestEvent(context.db, await requireEvent(context, params.event));
-      const codes = await codesOf(context);
+      const codes = await codesOf(context.services);
       const { items, nextCursor } = await readDoorPage(context.db, event.id, { status: "approved" }, query.cursor);
       const printed = items.map(({ id, name, ticket_type }) => ({
         id,
@@ -81,30 +82,18 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       const event = await requireEvent(context, params.event);
       const guest = await findDoorGuest(context.db, event, params.registration);
       if (guest === undefined) throw unknownRegistrations([params.registration]);
-      return consoleJson({ code: (await codesOf(context)).codeOf(event, guest.id) });
+      return consoleJson({ code: (await codesOf(context.services)).codeOf(event, guest.id) });
     },
   }),
   defineConsoleRoute("door", {
     access: "member",
-    async handle(context: Member, { params, query }) {
-      // The time is read before the guests, so that a change between the two is read again with the next changes.
-      const time = await readDoorTime(context.db);
-      const event = await getGuestEvent(context.db, await requireEvent(context, params.event));
-      const { items, nextCursor } = await readDoorPage(context.db, event.id, { status: undefined }, query.cursor);
-      const guests = await withCodeHashes(context, event.id, items);
-      return consoleJson({ event, ...time, items: guests, next_cursor: nextCursor });
-    },
+    handle: async (context: Member, { params, query }) =>
+      consoleJson(await readGuestsAtDoor(await readsOf(context, params.event), query.cursor)),
   }),
   defineConsoleRoute("scanCode", {
     access: "member",
-    async handle(context: Member, { params, body }) {
-      const event = await requireEvent(context, params.event);
-      const id = (await codesOf(context)).verify(event, body.code);
-      const guest = id === undefined ? undefined : await findDoorGuest(context.db, event, id);
-      if (guest === undefined) throw new ServiceError("not_found", "This is not the code of a guest of this event");
-      const [found] = await withCodeHashes(context, event, [guest]);
-      return consoleJson({ guest: found });
-    },
+    handle: async (context: Member, { params, body }) =>
+      consoleJson({ guest: await getScannedGuest(await readsOf(context, params.event), body.code) }),
   }),
   defineConsoleRoute("doorManifest", {
     access: "member",
@@ -122,13 +111,11 @@ async function requireEvent({ db, caller }: Member, eventId: string): Promise<st
   return requireHosted(await getHosting(db, caller, eventId), "host_or_co_host").id;
 }
 
-const codesOf = async ({ services }: Member): Promise<GuestCodes> =>
-  guestCodes(await services.signIn.deriveKey("guest codes"));
-
-async function withCodeHashes(context: Member, eventId: string, guests: DoorGuest[]) {
-  const codes = await codesOf(context);
-  return guests.map((guest) => ({ ...guest, code_hash: codeHash(codes.codeOf(eventId, guest.id)) }));
-}
+const readsOf = async (context: Member, eventId: string): Promise<DoorReads> => ({
+  db: context.db,
+  eventId: await requireEvent(context, eventId),
+  codes: await codesOf(context.services),
+});
 
 function filterOf(query: GuestFilters): RosterFilter {
   return { status: query.status, checkedIn: query.checked_in, query: query.query };

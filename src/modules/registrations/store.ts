@@ -30,14 +30,20 @@ export async function findGuests(tx: Queryable, eventId: string, emails: string[
     order by given.n`);
 }
 
-export type NewGuest = Pick<GuestRegistration, "name" | "email" | "status" | "ticket_type">;
+export type NewGuest = Pick<GuestRegistration, "name" | "email" | "status" | "ticket_type"> & { checked_in?: boolean };
 
 /** How many were added: those whose e-mail addresses are registered already are not. */
-export async function addGuests(tx: Queryable, eventId: string, guests: NewGuest[]): Promise<number> {
+export async function addGuests(
+  tx: Queryable,
+  eventId: string,
+  guests: NewGuest[],
+  source: "agent" | "door",
+): Promise<number> {
   const added = await queryNamed<{ id: string }>(tx, "add guests")`
-    insert into registrations (event_id, name, email, status, ticket_type, source)
-    select ${eventId}, g.name, g.email, g.status, g.ticket_type, 'agent'
-    from jsonb_to_recordset(${JSON.stringify(guests)}::jsonb) g (name text, email text, status text, ticket_type text)
+    insert into registrations (event_id, name, email, status, ticket_type, source, checked_in_at)
+    select ${eventId}, g.name, g.email, g.status, g.ticket_type, ${source}, case when g.checked_in then now() end
+    from jsonb_to_recordset(${JSON.stringify(guests)}::jsonb)
+      g (name text, email text, status text, ticket_type text, checked_in boolean)
     on conflict (event_id, lower(email)) do nothing
     returning id`;
   return added.length;

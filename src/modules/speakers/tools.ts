@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { changedFields } from "../../../contract/changes.js";
 import { ServiceError } from "../../../contract/errors.js";
 import { integer, uuid, uuidList } from "../../../contract/schema/fields.js";
 import { changesOf } from "../../../contract/schema/noun.js";
@@ -7,6 +8,7 @@ import { speakerInput } from "../../../contract/schema/speakers.js";
 import { updateRow } from "../../infra/database/update-row.js";
 import { defineEventMutation } from "../../runner/mutation.js";
 import { exampleIds } from "../../schema/examples.js";
+import { requireStoredImages, withImagePaths } from "../images/store.js";
 import { imageWarnings } from "../images/warnings.js";
 import { getPublishedPosters } from "../posters/store.js";
 import { stalePosterWarnings } from "../posters/warnings.js";
@@ -55,11 +57,12 @@ export const addEventSpeaker = defineEventMutation({
   }),
   // The id is generated first, so that the row can be read back after it is stored.
   prepare: async () => ({ id: randomUUID() as string }),
-  async read({ tx, baseUrl, event }, _, { id }): Promise<NewSpeaker> {
+  async read({ tx, baseUrl, event }, input, { id }): Promise<NewSpeaker> {
     const [speaker, speakers] = await Promise.all([
       findSpeaker(tx, event.id, id, baseUrl),
       listSpeakerNames(tx, event.id),
     ]);
+    await requireStoredImages(tx, baseUrl, ["photo_url"], speaker ?? {}, input);
     return { speaker: speaker ?? null, speakers };
   },
   propose({ speakers }, { position, ...fields }) {
@@ -83,8 +86,9 @@ export const addEventSpeaker = defineEventMutation({
       ...imageWarnings({ "speaker.photo_url": input.photo_url }),
     ];
   },
-  store({ tx, event }, { input: { position, ...fields }, prepared }) {
-    return addSpeaker(tx, event.id, { id: prepared.id, ...fields }, position);
+  async store({ tx, event, baseUrl }, { input: { position, ...fields }, prepared }) {
+    const stored = await withImagePaths(tx, baseUrl, ["photo_url"], fields);
+    await addSpeaker(tx, event.id, { id: prepared.id, ...stored }, position);
   },
 });
 
@@ -104,6 +108,7 @@ export const updateEventSpeaker = defineEventMutation({
   }),
   async read(context, { speaker_id, ...fields }): Promise<SpeakerChange> {
     const speaker = await getSpeaker(context.tx, context.event.id, speaker_id, context.baseUrl);
+    await requireStoredImages(context.tx, context.baseUrl, ["photo_url"], speaker, fields);
     const touched = Object.keys(fields) as (keyof SpeakerFields)[];
     // Fields that stay are omitted, because a biography can be long; the name identifies the speaker.
     return {
@@ -122,8 +127,10 @@ export const updateEventSpeaker = defineEventMutation({
       speakers: speakers.map((other) => (other.id === speaker.id ? speaker : other)),
     })),
   ],
-  store: (context, { input: { speaker_id, ...fields } }) =>
-    updateRow(context.tx, "speakers", { id: speaker_id, event_id: context.event.id }, fields),
+  async store({ tx, event, baseUrl }, { current, proposed: { speaker } }) {
+    const stored = await withImagePaths(tx, baseUrl, ["photo_url"], changedFields(current.speaker, speaker));
+    await updateRow(tx, "speakers", { id: speaker.id, event_id: event.id }, stored);
+  },
 });
 
 type SpeakerChange = { speaker: Partial<SpeakerFields> & { id: string; name: string } };

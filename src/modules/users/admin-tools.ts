@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Invitation } from "../../../contract/console/organization.js";
 import { fieldError, ServiceError } from "../../../contract/errors.js";
+import { invitationDays, resetLinkHours } from "../../../contract/nouns.js";
 import type { Role } from "../../../contract/roles.js";
 import { email, flag, uuid } from "../../../contract/schema/fields.js";
 import { memberRole } from "../../../contract/schema/organizations.js";
@@ -45,8 +46,7 @@ type State = {
 export const invitePerson = definePlatformMutation({
   name: "invite_person",
   title: "Invite a person",
-  description:
-    "Invite a person to an organization with a role, to administer the platform, or both. The commit's result has the link in `link`, once; it works once, for 7 days, and is mailed where a mail server is configured.",
+  description: `Invite a person to an organization with a role, to administer the platform, or both. The commit's result has the link in \`link\`, once; it works once, for ${invitationDays} days, and is mailed where a mail server is configured.`,
   destructive: false,
   input: z.object({
     email,
@@ -146,8 +146,7 @@ export const setPlatformAdmin = definePlatformMutation({
 export const createResetLink = definePlatformMutation({
   name: "create_reset_link",
   title: "Create a link for a new password",
-  description:
-    "Create a link with which a person who forgot the password sets a new one. The commit's result has it in `link`, once; it works once, for 2 hours, and ends an earlier link.",
+  description: `Create a link with which a person who forgot the password sets a new one. The commit's result has it in \`link\`, once; it works once, for ${resetLinkHours} hours, and ends an earlier link.`,
   destructive: true,
   input: z.object({ person_id: uuid }),
   prepare: ({ db, caller }, { person_id }) => requireMayReset(db, caller.userId, person_id),

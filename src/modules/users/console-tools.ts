@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldError, ServiceError } from "../../../contract/errors.js";
+import { resetLinkHours } from "../../../contract/nouns.js";
 import { type Role, roleAtLeast } from "../../../contract/roles.js";
 import { email, uuid } from "../../../contract/schema/fields.js";
 import { memberRole } from "../../../contract/schema/organizations.js";
@@ -126,8 +127,7 @@ export const createResetLink = defineMutation({
   name: "create_reset_link",
   title: "Create a link for a new password",
   group: "organization",
-  description:
-    "Create a link with which a member who forgot the password sets a new one. It is returned once, works once, for 2 hours, and ends an earlier link. Only for members whose account has no rights elsewhere.",
+  description: `Create a link with which a member who forgot the password sets a new one. It is returned once, works once, for ${resetLinkHours} hours, and ends an earlier link. Only for members whose account has no rights elsewhere.`,
   scope: "org:write",
   role: "owner",
   destructive: true,

@@ -107,6 +107,7 @@ const writtenTables = Object.entries({
   users: "name",
   api_keys: "name",
   connected_apps: "name",
+  door_links: "name",
   registrations: "name",
   conferences: "name",
   events: "name",

@@ -2,6 +2,7 @@ import sql from "sql-template-tag";
 import type { ShownInvitation } from "../../../contract/console/account.js";
 import type { Invitation } from "../../../contract/console/organization.js";
 import { fieldError, ServiceError } from "../../../contract/errors.js";
+import { invitationDays } from "../../../contract/nouns.js";
 import { type Role, roleAtLeast } from "../../../contract/roles.js";
 import type { SecretHash } from "../../access/api-key.js";
 import { holdRight } from "../../access/hold-right.js";
@@ -10,7 +11,6 @@ import { findMemberRole } from "../organizations/store.js";
 import { createLinkToken } from "./link-token.js";
 import { findUserByEmail } from "./store.js";
 
-const invitationDays = 7;
 /** To one organization, or to the platform only. */
 export const maximumOpenInvitations = 200;
 

@@ -1,10 +1,9 @@
 import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
+import { resetLinkHours } from "../../../contract/nouns.js";
 import { holdRight } from "../../access/hold-right.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { createLinkToken, hashOfLinkToken } from "./link-token.js";
-
-export const resetHours = 2;
 
 type NewResetLink = {
   userId: string;
@@ -21,7 +20,7 @@ export async function createResetLink(
   const { token, hash } = createLinkToken();
   await db.query(sql`
     insert into password_resets (user_id, token_hash, created_by, expires_at)
-    values (${userId}, ${hash}, ${createdBy}, now() + ${resetHours} * interval '1 hour')
+    values (${userId}, ${hash}, ${createdBy}, now() + ${resetLinkHours} * interval '1 hour')
     on conflict (user_id) do update
       set token_hash = excluded.token_hash, created_by = excluded.created_by, created_at = now(), expires_at = excluded.expires_at`);
   return `${baseUrl}/reset/${token}`;

@@ -107,7 +107,7 @@ export async function deleteInvitationsOf(tx: Queryable, email: string): Promise
 
 /** For rights that go to an account which somebody other than the owner of its address may use. */
 export function addressUnverified(email: string, path: string): Warning {
-  const message = `Nobody has verified that ${email} belongs to the person who uses this account: somebody else has seen the link with which the password was set. Let them sign in with OpenID Connect or use "Forgot password?" first`;
+  const message = `Nobody has verified that ${email} belongs to the person who uses this account: somebody else has seen the link with which the password was set. Let them sign in with OpenID Connect or use "Forgot your password?" first`;
   return { code: "address_unverified", message, path };
 }
 

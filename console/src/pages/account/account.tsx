@@ -27,7 +27,7 @@ export function AccountPage() {
 /** After the last membership has ended, there is nothing else to see. */
 const NoOrganization = ({ isAdministrator, email }: { isAdministrator: boolean; email: string }) => (
   <div className="space-below">
-    <InlineNotice title="You belong to no organization">
+    <InlineNotice title="You are not a member of an organization">
       {isAdministrator ? (
         <Link to="/admin">Go to the administration of the platform</Link>
       ) : (

@@ -27,7 +27,7 @@ export function PasswordForm() {
   return (
     <Section title="Password" description="Changing it signs you out on all other devices.">
       <ProblemNotice text={errorAt(undefined)} />
-      <Form label="Password" onSubmit={() => void submit(save)}>
+      <Form label="Password" onSubmit={() => submit(save)}>
         <input type="hidden" name="username" autoComplete="username" value={email} />
         <TextField
           label="Current password"

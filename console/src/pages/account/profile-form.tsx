@@ -1,3 +1,4 @@
+import { maximumLine } from "../../../../contract/nouns.ts";
 import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { sessionKey } from "../../api/query-keys.ts";
@@ -26,14 +27,14 @@ export function ProfileForm() {
   };
   return (
     <Section title="Profile" description={`You sign in as ${person.email}.`}>
-      <Form label="Profile" onSubmit={() => void submit(save)}>
+      <Form label="Profile" onSubmit={() => submit(save)}>
         <DraftNotice draft={draft} />
         <TextField
           label="Name"
           description="Shown beside what you change."
           autoComplete="name"
           {...draft.bind("name")}
-          maxLength={200}
+          maxLength={maximumLine}
           error={problem?.text}
         />
         <FormActions>

@@ -65,7 +65,7 @@ function SessionTable({ sessions }: { sessions: AccountSession[] }) {
       align: "end",
       cell: (session) =>
         !session.current && (
-          <Button size="small" isPending={ending === session.id} onPress={() => void end(session)}>
+          <Button size="small" isPending={ending === session.id} onPress={() => end(session)}>
             Sign out
           </Button>
         ),

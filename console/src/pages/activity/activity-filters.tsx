@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ActivityRecord } from "../../../../contract/console/organization.ts";
-import type { RecordVia } from "../../../../contract/nouns.ts";
+import { type RecordVia, recordVias, viaWords } from "../../../../contract/nouns.ts";
 import { toolOptions } from "../../../../contract/tool-words.ts";
 import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { formatDay, localZone } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useTypedFilter } from "../../ui/use-typed-filter.ts";
-import styles from "./activity.module.css";
 import { type ActivitySearch, type Period, periods, startOf } from "./activity-search.ts";
 
 type Props = {
@@ -24,10 +24,7 @@ const anyValue = "any";
 
 const vias: { value: RecordVia | typeof anyValue; label: string }[] = [
   { value: anyValue, label: "Any source" },
-  { value: "console", label: "Console" },
-  { value: "key", label: "Key" },
-  { value: "app", label: "Connected app" },
-  { value: "command_line", label: "Operator" },
+  ...recordVias.map((value) => ({ value, label: viaWords[value] })),
 ];
 
 export function ActivityFilters({ organizationId, search, records, onChange }: Props) {
@@ -46,7 +43,7 @@ export function ActivityFilters({ organizationId, search, records, onChange }: P
     ...names,
   ];
   return (
-    <search className={styles.filters}>
+    <FilterBar onClear={Object.keys(search).length > 0 ? () => onChange({}) : undefined}>
       <SearchField label="Search reasons, names, events" maxLength={200} {...typed} />
       <Select
         label="Person"
@@ -99,12 +96,7 @@ export function ActivityFilters({ organizationId, search, records, onChange }: P
           {records.find(({ event }) => event?.id === search.event)?.event?.name ?? "One event"}
         </Button>
       )}
-      {Object.keys(search).length > 0 && (
-        <Button kind="quiet" onPress={() => onChange({})}>
-          Clear filters
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }
 

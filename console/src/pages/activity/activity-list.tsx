@@ -48,7 +48,7 @@ export function ActivityList({ organization, search, eventId, keyId }: Props) {
       ) : pages.items.length === 0 && keyId !== undefined ? (
         <p className="muted">Nothing yet.</p>
       ) : pages.items.length === 0 ? (
-        <NoRecords isFiltered={isFiltered} onClear={() => change({})} />
+        <NoRecords isFiltered={isFiltered} />
       ) : (
         <div aria-busy={pages.isStale}>
           {byDay(pages.items).map(({ day, records }) => (
@@ -97,10 +97,10 @@ function byDay(records: ActivityRecord[]): { day: string; records: ActivityRecor
   return groups;
 }
 
-function NoRecords({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+function NoRecords({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState icon="filter" title="No change matches" action={<Button onPress={onClear}>Clear filters</Button>}>
+      <EmptyState icon="filter" title="No change matches">
         A search by text or person finds changes of your own organization only. Text is looked for in the newest 10,000
         changes that match the other filters.
       </EmptyState>

@@ -7,6 +7,7 @@ const record = (fields: Partial<ActivityRecord>): ActivityRecord => ({
   at: "2030-01-01T00:00:00Z",
   tool: "t",
   via: "console",
+  door_link: null,
   own: true,
   organization: null,
   event: null,

@@ -109,7 +109,7 @@ function UndoButton({ record }: { record: ActivityRecord }) {
       kind="quiet"
       size="small"
       aria-label={title}
-      onPress={() => void (parts === null ? undo() : undoParts(parts.changed))}
+      onPress={() => (parts === null ? undo() : undoParts(parts.changed))}
     >
       {verb}
     </Button>

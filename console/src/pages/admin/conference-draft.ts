@@ -1,7 +1,9 @@
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
+import { maximumShortName } from "../../../../contract/nouns.ts";
 import { changedFields } from "../../change/changed-fields.ts";
 import { type Problems, required } from "../../drafts/use-draft.ts";
-import { slugOf } from "./slug.ts";
+import { typedDate } from "../../format/typed-date.ts";
+import { slugOf, slugProblem } from "./slug.ts";
 
 /** A conference as the form has it. */
 export type ConferenceDraft = {
@@ -40,16 +42,19 @@ export function conferenceProblems(draft: ConferenceDraft): Problems<ConferenceD
   return {
     name: required(draft.name, "a name"),
     short_name: required(draft.short_name, "a short name"),
-    slug: required(draft.slug, "a slug"),
+    slug: slugProblem(draft.slug),
     city: required(draft.city, "a city"),
     timezone: required(draft.timezone, "a time zone"),
-    start_date: required(draft.start_date, "the first day"),
+    start_date: required(draft.start_date, "the first day") ?? unread(draft.start_date),
     end_date:
       required(draft.end_date, "the last day") ??
+      unread(draft.end_date) ??
       (draft.end_date < draft.start_date ? "The last day is before the first" : undefined),
     description: required(draft.description, "a description"),
   };
 }
+
+const unread = (day: string): string | undefined => (typedDate.read(day) === day ? undefined : typedDate.help);
 
 export function conferenceArgs(draft: ConferenceDraft): Record<string, unknown> {
   return { ...draft, banner_thumbnail_url: draft.banner_thumbnail_url === "" ? null : draft.banner_thumbnail_url };
@@ -67,6 +72,8 @@ export function withName(draft: ConferenceDraft, name: string): ConferenceDraft 
     ...draft,
     name,
     ...(draft.slug === slugOf(draft.name) ? { slug: slugOf(name) } : {}),
-    ...(draft.short_name === draft.name.slice(0, 60) ? { short_name: name.slice(0, 60) } : {}),
+    ...(draft.short_name === draft.name.slice(0, maximumShortName)
+      ? { short_name: name.slice(0, maximumShortName) }
+      : {}),
   };
 }

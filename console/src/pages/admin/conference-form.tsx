@@ -1,13 +1,25 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
+import {
+  maximumCity,
+  maximumLine,
+  maximumLongText,
+  maximumShortName,
+  maximumSlug,
+} from "../../../../contract/nouns.ts";
+import type { ChangeRequest } from "../../change/change-request.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
+import { conferenceCategoryOptions } from "../../format/categories.ts";
 import { ComboBox } from "../../ui/combo-box.tsx";
+import { DateField } from "../../ui/date-field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { PictureField } from "../../ui/picture-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { conferenceCategories } from "./categories.ts";
+import { backTo } from "./back-to.ts";
 import {
+  type ConferenceDraft,
   changedConferenceArgs,
   conferenceArgs,
   conferenceDraft,
@@ -16,6 +28,16 @@ import {
 } from "./conference-draft.ts";
 import { zoneLabel, zoneOptions } from "./dates.ts";
 import styles from "./row-list.module.css";
+
+const creationOf = (values: ConferenceDraft): ChangeRequest => ({
+  tool: "create_conference",
+  args: conferenceArgs(values),
+  title: `Create ${values.name}`,
+  reason: `Created the conference ${values.name}`,
+  confirmLabel: "Create conference",
+  done: `${values.name} was created as a draft`,
+  zone: values.timezone ?? "UTC",
+});
 
 /** Creates a conference, or edits the given one. */
 export function ConferenceForm({ conference, onClose }: { conference?: ConferenceDetails; onClose: () => void }) {
@@ -32,15 +54,7 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
     const values = submitted();
     if (values === undefined) return;
     if (conference === undefined) {
-      const created = await change.open({
-        tool: "create_conference",
-        args: conferenceArgs(values),
-        title: `Create ${values.name}`,
-        reason: `Create conference ${values.name}`,
-        confirmLabel: "Create conference",
-        done: `${values.name} was created as a draft`,
-        zone: values.timezone ?? "UTC",
-      });
+      const created = await change.open(creationOf(values));
       if (created === undefined) return;
       draft.saved();
       onClose();
@@ -53,9 +67,11 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
       tool: "update_conference",
       args: { conference_id: conference.id, ...changed },
       title: `Edit ${conference.name}`,
-      reason: `Edit conference ${conference.name}`,
+      reason: `Changed the conference ${conference.name}`,
+      confirms: draft.changedByOthers.length > 0,
       confirmLabel: "Save changes",
       done: `${values.name} was changed`,
+      undo: backTo("update_conference", { conference_id: conference.id }, changed),
     });
     if (done === undefined) return;
     draft.saved();
@@ -65,36 +81,38 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
   return (
     <FormDialog
       title={isNew ? "Create conference" : "Edit conference"}
-      submitLabel="Review"
+      submitLabel={isNew ? "Review" : "Save changes"}
       draft={draft}
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       {...(isNew ? { description: "It starts as a draft, which nobody but administrators sees." } : {})}
     >
       <div className="column gap-4">
         <TextField
           label="Name"
+          maxLength={maximumLine}
           autoFocus
           {...bind("name")}
           onChange={(name) => set((before) => (isNew ? withName(before, name) : { name }))}
         />
         <div className={styles.two}>
-          <TextField label="Short name" {...bind("short_name")} />
+          <TextField label="Short name" maxLength={maximumShortName} {...bind("short_name")} />
           {isNew && (
             <TextField
               label="Slug"
               mono
+              maxLength={maximumSlug}
               {...bind("slug")}
               description="For imports and the command line. It cannot be changed later"
             />
           )}
         </div>
         <div className={styles.two}>
-          <TextField label="First day" type="date" {...bind("start_date")} />
-          <TextField label="Last day" type="date" {...bind("end_date")} />
+          <DateField label="First day" {...bind("start_date")} />
+          <DateField label="Last day" {...bind("end_date")} />
         </div>
         <div className={styles.two}>
-          <TextField label="City" {...bind("city")} />
+          <TextField label="City" maxLength={maximumCity} {...bind("city")} />
           <ComboBox
             label="Time zone"
             options={zoneOptions}
@@ -103,9 +121,9 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
             {...bind("timezone")}
           />
         </div>
-        <Select label="Category" options={conferenceCategories} {...bind("category")} />
-        <TextArea label="Description" rows={4} {...bind("description")} />
-        <TextField label="Address of a banner image" type="url" optional {...bind("banner_thumbnail_url")} />
+        <Select label="Category" options={conferenceCategoryOptions} {...bind("category")} />
+        <TextArea label="Description" rows={4} maxLength={maximumLongText} {...bind("description")} />
+        <PictureField label="Banner" optional use="banner" {...bind("banner_thumbnail_url")} />
       </div>
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
+import { categoryLabels } from "../../format/categories.ts";
 import { countOf } from "../../format/counts.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -8,24 +9,21 @@ import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useRows } from "./admin-api.ts";
-import { categoryLabel } from "./categories.ts";
 import { formatDates } from "./dates.ts";
 import { detailPage } from "./detail-page.tsx";
+import { EditButton } from "./edit-button.tsx";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import { RowList } from "./row-list.tsx";
 import { StatusLabel, StatusMenu } from "./status.tsx";
 import { conferenceWarnings } from "./status-warnings.ts";
 
-const ConferenceForm = lazyForm(async () => (await import("./conference-form.tsx")).ConferenceForm);
-
 const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventForm);
 
 export const ConferencePage = detailPage("conferences", "Conference", Loaded);
 
 function Loaded({ row: conference }: { row: ConferenceDetails }) {
-  const [open, setOpen] = useState<"edit" | "event">();
-  const close = () => setOpen(undefined);
+  const [isAdding, setAdding] = useState(false);
   return (
     <>
       <PageHeader
@@ -34,9 +32,7 @@ function Loaded({ row: conference }: { row: ConferenceDetails }) {
         description={<StatusLabel status={conference.status} />}
         actions={
           <>
-            <Button icon="edit" onPress={() => setOpen("edit")}>
-              Edit
-            </Button>
+            <EditButton list="conferences" id={conference.id} name={conference.name} />
             <StatusMenu
               noun="conference"
               id={conference.id}
@@ -51,7 +47,7 @@ function Loaded({ row: conference }: { row: ConferenceDetails }) {
         items={[
           { name: "Dates", value: formatDates(conference.start_date, conference.end_date) },
           { name: "Place", value: `${conference.city} (${conference.timezone})` },
-          { name: "Category", value: categoryLabel(conference.category) },
+          { name: "Category", value: categoryLabels[conference.category] },
           { name: "Slug", value: <code>{conference.slug}</code> },
           {
             name: "Keys",
@@ -60,9 +56,8 @@ function Loaded({ row: conference }: { row: ConferenceDetails }) {
           { name: "Description", value: conference.description },
         ]}
       />
-      <Events conference={conference} onAdd={() => setOpen("event")} />
-      {open === "edit" && <ConferenceForm conference={conference} onClose={close} />}
-      {open === "event" && <EventForm conference={conference} onClose={close} />}
+      <Events conference={conference} onAdd={() => setAdding(true)} />
+      {isAdding && <EventForm conference={conference} onClose={() => setAdding(false)} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -12,14 +13,12 @@ import { useTypedFilter } from "../../ui/use-typed-filter.ts";
 import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { formatDates } from "./dates.ts";
-import { lazyForm } from "./lazy-form.tsx";
+import { ConferenceForm, EditRow } from "./edit-button.tsx";
 import styles from "./row-list.module.css";
-import { RowList } from "./row-list.tsx";
+import { RowList, shownCount } from "./row-list.tsx";
 import { orderWords, SortSelect, timeOrders } from "./sort-select.tsx";
 import { StatusLabel, statusOptions } from "./status.tsx";
 import { useFilters } from "./use-filters.ts";
-
-const ConferenceForm = lazyForm(async () => (await import("./conference-form.tsx")).ConferenceForm);
 
 const columns: CardColumn<ConferenceRow>[] = [
   {
@@ -48,11 +47,12 @@ const columns: CardColumn<ConferenceRow>[] = [
       </>
     ),
   },
+  { title: "Actions", isActions: true, cell: ({ id, name }) => <EditRow list="conferences" id={id} name={name} /> },
 ];
 
 export function ConferencesPage() {
   usePageTitle("Conferences");
-  const { filters, set } = useFilters(["q", "status", "sort"]);
+  const { filters, set, clear } = useFilters(["q", "status", "sort"]);
   const typed = useTypedFilter(filters.q, (q) => set({ q }));
   const [creating, setCreating] = useState(false);
   const list = useRows("conferences", filters);
@@ -65,19 +65,17 @@ export function ConferencesPage() {
   return (
     <>
       <PageHeader title="Conferences" actions={create} />
-      <div className={styles.filters}>
+      <FilterBar onClear={clear} count={shownCount(list, "conference")}>
         <SearchField label="Search by name, slug or city" {...typed} />
-        <div className={styles.filter}>
-          <Select
-            label="Status"
-            hideLabel
-            options={statusOptions}
-            value={filters.status ?? ""}
-            onChange={(status) => set({ status })}
-          />
-        </div>
+        <Select
+          label="Status"
+          hideLabel
+          options={statusOptions}
+          value={filters.status ?? ""}
+          onChange={(status) => set({ status })}
+        />
         <SortSelect orders={timeOrders} value={filters.sort} onChange={(sort) => set({ sort })} />
-      </div>
+      </FilterBar>
       <RowList
         list={list}
         caption={`Conferences, ${orderWords(timeOrders, filters.sort)}`}

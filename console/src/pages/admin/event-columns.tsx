@@ -2,6 +2,7 @@ import type { EventRow } from "../../../../contract/console/admin.ts";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { CardColumn } from "./card-table.tsx";
+import { EditRow } from "./edit-button.tsx";
 import { ProposalBadge } from "./proposal.tsx";
 import styles from "./row-list.module.css";
 import { StatusLabel } from "./status.tsx";
@@ -40,4 +41,5 @@ export const eventColumns: CardColumn<EventRow>[] = [
     cell: ({ ticketing_event_id: id }) =>
       id === null ? <span className={styles.second}>Not linked</span> : <code>{id}</code>,
   },
+  { title: "Actions", isActions: true, cell: ({ id, name }) => <EditRow list="events" id={id} name={name} /> },
 ];

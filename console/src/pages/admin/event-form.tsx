@@ -1,12 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
+import { maximumLine, maximumLongText } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
+import { eventCategoryOptions } from "../../format/categories.ts";
 import { ComboBox } from "../../ui/combo-box.tsx";
+import { DateTimeField } from "../../ui/date-time-field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { eventCategories } from "./categories.ts";
 import { zoneLabel, zoneOptions } from "./dates.ts";
 import { eventArgs, eventProblems, newEvent } from "./event-draft.ts";
 import { LookupField } from "./lookup-field.tsx";
@@ -30,7 +32,7 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
       tool: "create_event",
       args: eventArgs(values),
       title: `Create ${values.name}`,
-      reason: `Create event ${values.name}`,
+      reason: `Created the event ${values.name}`,
       confirmLabel: "Create event",
       done: `${values.name} was created as a draft`,
       zone: values.timezone ?? "UTC",
@@ -48,15 +50,15 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
       submitLabel="Review"
       draft={draft}
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       <div className="column gap-4">
-        <TextField label="Name" autoFocus {...bind("name")} />
+        <TextField label="Name" maxLength={maximumLine} autoFocus {...bind("name")} />
         {conference === undefined && <LookupField label="Conference" list="conferences" {...bind("conference_id")} />}
         <LookupField label="Host" list="organizations" {...bind("organization_id")} />
-        <div className={styles.two}>
-          <TextField label="Starts" type="datetime-local" {...bind("start")} />
-          <TextField label="Ends" type="datetime-local" {...bind("end")} />
+        <div className="beside">
+          <DateTimeField label="Starts" {...bind("start")} />
+          <DateTimeField label="Ends" {...bind("end")} />
         </div>
         <div className={styles.two}>
           <ComboBox
@@ -66,10 +68,10 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
             placeholder="Europe/Lisbon"
             {...bind("timezone")}
           />
-          <Select label="Category" options={eventCategories} {...bind("category")} />
+          <Select label="Category" options={eventCategoryOptions} {...bind("category")} />
         </div>
-        <TextField label="Venue" optional {...bind("venue")} />
-        <TextArea label="Description" optional rows={3} {...bind("description")} />
+        <TextField label="Venue" optional maxLength={maximumLine} {...bind("venue")} />
+        <TextArea label="Description" optional rows={3} maxLength={maximumLongText} {...bind("description")} />
       </div>
     </FormDialog>
   );

@@ -1,11 +1,10 @@
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
+import { maximumUrl, ticketingIdExample, ticketingIdPattern } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { LookupField } from "./lookup-field.tsx";
-
-const ticketingPattern = /^evt-[\w-]{1,190}$/;
 
 export function TicketingForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
   const change = useChange();
@@ -17,7 +16,8 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
       luma_url: luma_url ?? "",
     }),
     check: ({ ticketing_event_id: id }) => ({
-      ticketing_event_id: id === "" || ticketingPattern.test(id) ? undefined : "Enter an id such as evt-7Yx2kQpLmN",
+      ticketing_event_id:
+        id === "" || ticketingIdPattern.test(id) ? undefined : `Enter an id such as ${ticketingIdExample}`,
     }),
   });
   const { bind, submitted } = draft;
@@ -29,7 +29,7 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
     const done = await change.open({
       tool,
       title: `Link ${event.name}`,
-      reason: `Link ${event.name} to the ticketing platform`,
+      reason: `Linked ${event.name} to the ticketing platform`,
       args: {
         event_id: event.id,
         ticketing_event_id: orNull(values.ticketing_event_id),
@@ -47,13 +47,7 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
     onClose();
   };
   return (
-    <FormDialog
-      title="Ticketing link"
-      submitLabel="Review"
-      draft={draft}
-      onClose={onClose}
-      onSubmit={() => void submit()}
-    >
+    <FormDialog title="Ticketing link" submitLabel="Save link" draft={draft} onClose={onClose} onSubmit={submit}>
       <div className="column gap-4">
         <TextField
           label="Id of the event on the ticketing platform"
@@ -63,7 +57,14 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
           description="Empty: not linked. One platform event belongs to one event here."
           {...bind("ticketing_event_id")}
         />
-        <TextField label="Public page" type="url" optional placeholder="https://" {...bind("luma_url")} />
+        <TextField
+          label="Public page"
+          type="url"
+          optional
+          placeholder="https://"
+          maxLength={maximumUrl}
+          {...bind("luma_url")}
+        />
       </div>
     </FormDialog>
   );
@@ -87,6 +88,7 @@ export function HostForm({ event, onClose }: { event: AdminEventDetails; onClose
       tool: "set_event_host",
       args: { event_id: event.id, ...values },
       title: `Set the host of ${event.name}`,
+      reason: `Set the host of ${event.name}`,
       confirmLabel: "Set host",
       done: "The host was set",
     });
@@ -101,7 +103,7 @@ export function HostForm({ event, onClose }: { event: AdminEventDetails; onClose
       submitLabel="Review"
       draft={draft}
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       <LookupField label="Organization" list="organizations" {...bind("organization_id")} />
     </FormDialog>

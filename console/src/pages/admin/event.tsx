@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
+import { categoryLabels } from "../../format/categories.ts";
 import { countOf } from "../../format/counts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -9,8 +10,8 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CardTable } from "./card-table.tsx";
-import { categoryLabel } from "./categories.ts";
 import { detailPage } from "./detail-page.tsx";
+import { EditButton } from "./edit-button.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import { ProposalSection } from "./proposal.tsx";
 import { StatusLabel, StatusMenu } from "./status.tsx";
@@ -35,13 +36,16 @@ function Loaded({ row: event }: { row: AdminEventDetails }) {
         title={event.name}
         description={<StatusLabel status={event.status} />}
         actions={
-          <StatusMenu
-            noun="event"
-            id={event.id}
-            name={event.name}
-            status={event.status}
-            warnings={(status) => eventWarnings(event, status)}
-          />
+          <>
+            <EditButton list="events" id={event.id} name={event.name} />
+            <StatusMenu
+              noun="event"
+              id={event.id}
+              name={event.name}
+              status={event.status}
+              warnings={(status) => eventWarnings(event, status)}
+            />
+          </>
         }
       />
       {event.proposal !== null && <ProposalSection event={event} proposal={event.proposal} />}
@@ -52,7 +56,7 @@ function Loaded({ row: event }: { row: AdminEventDetails }) {
             : [{ name: "Cancelled by its host", value: <Time at={event.cancelled_at} zone={event.timezone} /> }]),
           { name: "Time", value: <Time at={event.start_time} until={event.end_time} zone={event.timezone} /> },
           { name: "Venue", value: event.venue },
-          { name: "Category", value: categoryLabel(event.category) },
+          { name: "Category", value: categoryLabels[event.category] },
           { name: "Guests", value: countOf(event.registrations, "registration") },
           { name: "Posters", value: countOf(event.posters, "poster") },
           {

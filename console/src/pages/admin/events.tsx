@@ -2,6 +2,7 @@ import { useState } from "react";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -10,8 +11,7 @@ import { useRows } from "./admin-api.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import { LookupFilter } from "./named-filter.tsx";
-import styles from "./row-list.module.css";
-import { RowList } from "./row-list.tsx";
+import { RowList, shownCount } from "./row-list.tsx";
 import { orderWords, SortSelect, timeOrders } from "./sort-select.tsx";
 import { statusOptions } from "./status.tsx";
 import { useFilters } from "./use-filters.ts";
@@ -20,7 +20,7 @@ const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventF
 
 export function EventsPage() {
   usePageTitle("Events");
-  const { filters, set } = useFilters(["q", "status", "conference", "organization", "sort", "proposed"]);
+  const { filters, set, clear } = useFilters(["q", "status", "conference", "organization", "sort", "proposed"]);
   const typed = useTypedFilter(filters.q, (q) => set({ q }));
   const [creating, setCreating] = useState(false);
   const list = useRows("events", filters);
@@ -34,19 +34,17 @@ export function EventsPage() {
           </Button>
         }
       />
-      <div className={styles.filters}>
+      <FilterBar onClear={clear} count={shownCount(list, "event")}>
         <SearchField label="Search by name" {...typed} />
-        <div className={styles.filter}>
-          <Select
-            label="Status"
-            hideLabel
-            options={[...statusOptions, { value: "proposed", label: "Proposed" }]}
-            value={filters.proposed === undefined ? (filters.status ?? "") : "proposed"}
-            onChange={(status) =>
-              set(status === "proposed" ? { status: "", proposed: "true" } : { status, proposed: "" })
-            }
-          />
-        </div>
+        <Select
+          label="Status"
+          hideLabel
+          options={[...statusOptions, { value: "proposed", label: "Proposed" }]}
+          value={filters.proposed === undefined ? (filters.status ?? "") : "proposed"}
+          onChange={(status) =>
+            set(status === "proposed" ? { status: "", proposed: "true" } : { status, proposed: "" })
+          }
+        />
         <LookupFilter kind="conference" id={filters.conference} onChange={(conference) => set({ conference })} />
         <LookupFilter
           kind="organization"
@@ -54,7 +52,7 @@ export function EventsPage() {
           onChange={(organization) => set({ organization })}
         />
         <SortSelect orders={timeOrders} value={filters.sort} onChange={(sort) => set({ sort })} />
-      </div>
+      </FilterBar>
       <RowList
         list={list}
         caption={`Events, ${orderWords(timeOrders, filters.sort)}`}

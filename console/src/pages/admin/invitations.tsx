@@ -1,9 +1,11 @@
+import { useState } from "react";
 import type { Invitation } from "../../../../contract/console/organization.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { roleLabel } from "../../format/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { NewLinkButton } from "../members/new-link-button.tsx";
+import { type Sent, SentDialog } from "../members/sent-dialog.tsx";
 import { useInvitations } from "./admin-api.ts";
 import { CardTable } from "./card-table.tsx";
 
@@ -11,6 +13,7 @@ import { CardTable } from "./card-table.tsx";
 export function Invitations({ organization }: { organization?: string }) {
   const { data, error } = useInvitations(organization);
   const change = useChange();
+  const [sent, setSent] = useState<Sent>();
   if (error !== null && data === undefined) return <p>The invitations could not be read.</p>;
   const items = data?.items;
   if (items?.length === 0) return <p>No invitation is open.</p>;
@@ -20,33 +23,42 @@ export function Invitations({ organization }: { organization?: string }) {
       args: { invitation_id: id, organization_id },
       danger: true,
       title: `Withdraw the invitation of ${email}`,
+      reason: `Withdrew the invitation of ${email}`,
       confirmLabel: "Withdraw",
       done: "The invitation was withdrawn",
     });
   return (
-    <CardTable
-      caption="Open invitations, newest first"
-      rows={items}
-      rowKey={({ id }) => id}
-      columns={[
-        { title: "E-mail address", cell: ({ email }) => email },
-        { title: "Role", cell: ({ role }) => (role === null ? "Platform administrator" : roleLabel(role)) },
-        { title: "Invited by", cell: ({ invited_by }) => invited_by },
-        { title: "Expires", cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
-        {
-          title: "Actions",
-          isActions: true,
-          cell: (invitation) => (
-            <span className="flex wrap gap-2">
-              <NewLinkButton email={invitation.email} tool="invite_person" args={argsOf(invitation)} />
-              <Button size="small" onPress={() => withdraw(invitation)}>
-                Withdraw
-              </Button>
-            </span>
-          ),
-        },
-      ]}
-    />
+    <>
+      <CardTable
+        caption="Open invitations, newest first"
+        rows={items}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: "E-mail address", cell: ({ email }) => email },
+          { title: "Role", cell: ({ role }) => (role === null ? "Platform administrator" : roleLabel(role)) },
+          { title: "Invited by", cell: ({ invited_by }) => invited_by },
+          { title: "Expires", cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
+          {
+            title: "Actions",
+            isActions: true,
+            cell: (invitation) => (
+              <span className="flex wrap gap-2">
+                <NewLinkButton
+                  email={invitation.email}
+                  tool="invite_person"
+                  args={argsOf(invitation)}
+                  onSent={setSent}
+                />
+                <Button size="small" onPress={() => withdraw(invitation)}>
+                  Withdraw
+                </Button>
+              </span>
+            ),
+          },
+        ]}
+      />
+      {sent !== undefined && <SentDialog {...sent} onClose={() => setSent(undefined)} />}
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
 import { useState } from "react";
+import { invitationDays } from "../../../../contract/nouns.ts";
 import type { Role } from "../../../../contract/roles.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
+import { emailProblem } from "../../format/email-problem.ts";
 import { roleOptions } from "../../format/roles.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
@@ -21,7 +23,7 @@ export function InviteDialog({ organization, onClose }: Props) {
     form: `invitation ${organization?.id ?? "platform"}`,
     source: nobody,
     read: (empty) => empty,
-    check: ({ email }) => ({ email: /^[^\s@]+@[^\s@]+$/.test(email) ? undefined : "Enter an e-mail address" }),
+    check: ({ email }) => ({ email: emailProblem(email) }),
   });
   const { bind, submitted } = draft;
   const place = organization?.name ?? "administer the platform";
@@ -34,7 +36,7 @@ export function InviteDialog({ organization, onClose }: Props) {
       tool: "invite_person",
       args: { email, ...access },
       title: `Invite ${email}`,
-      reason: `Invite ${email} to ${place}`,
+      reason: `Invited ${email} to ${place}`,
       confirmLabel: "Invite",
       done: `${email} is invited`,
       ...(organization === undefined
@@ -50,7 +52,7 @@ export function InviteDialog({ organization, onClose }: Props) {
     return (
       <SecretDialog
         title={invited.mailed ? "The invitation was mailed" : "Send this link"}
-        description={`${invited.email} accepts the invitation with it. It works once, for 7 days, and is shown only now.`}
+        description={`${invited.email} accepts the invitation with it. It works once, for ${invitationDays} days, and is shown only now.`}
         secret={invited.link}
         what="link"
         onClose={onClose}
@@ -63,7 +65,7 @@ export function InviteDialog({ organization, onClose }: Props) {
       submitLabel="Review"
       draft={draft}
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       <div className="column gap-4">
         <TextField label="E-mail address" type="email" autoFocus {...bind("email")} />

@@ -20,6 +20,11 @@ export function LookupField({ list, value, onChange, placeholder = "Type to sear
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const isNameless = value !== null && name === "";
+  // The form was reset.
+  if (value === null && name !== "") {
+    setName("");
+    setText("");
+  }
   // A draft that has come back has only the id.
   const named = useQuery({ ...detailQuery(list, value ?? ""), enabled: isNameless });
   if (isNameless && named.data !== undefined) {

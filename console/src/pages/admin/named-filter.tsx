@@ -37,16 +37,14 @@ export function LookupFilter({ kind, id, onChange }: LookupProps) {
   if (id !== undefined) return <NamedFilter kind={kind} id={id} onRemove={() => onChange("")} />;
   const { label, list } = kinds[kind];
   return (
-    <div className={styles.filter}>
-      <LookupField
-        label={label}
-        hideLabel
-        placeholder={`Any ${kind}`}
-        list={list}
-        value={null}
-        onChange={(chosen) => onChange(chosen ?? "")}
-      />
-    </div>
+    <LookupField
+      label={label}
+      hideLabel
+      placeholder={`Any ${kind}`}
+      list={list}
+      value={null}
+      onChange={(chosen) => onChange(chosen ?? "")}
+    />
   );
 }
 

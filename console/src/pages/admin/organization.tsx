@@ -13,6 +13,7 @@ import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CardTable } from "./card-table.tsx";
 import { detailPage } from "./detail-page.tsx";
+import { EditButton } from "./edit-button.tsx";
 import { Invitations } from "./invitations.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
@@ -30,9 +31,12 @@ function Loaded({ row: organization }: { row: OrganizationDetails }) {
         eyebrow={<Link to="/admin/organizations">Organizations</Link>}
         title={organization.name}
         actions={
-          <Button kind="primary" icon="mail" onPress={() => setInviting(true)}>
-            Invite person
-          </Button>
+          <>
+            <EditButton list="organizations" id={organization.id} name={organization.name} />
+            <Button kind="primary" icon="mail" onPress={() => setInviting(true)}>
+              Invite person
+            </Button>
+          </>
         }
       />
       {organization.owners === 0 && (

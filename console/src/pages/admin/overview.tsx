@@ -86,7 +86,7 @@ function Concerns({ attention }: { attention: Overview["attention"] }) {
       />
       <Concern
         {...expiring_keys}
-        text={`${countOf(expiring_keys.count, "platform key")} will expire within 14 days`}
+        text={`${countOf(expiring_keys.count, "platform key")} will expire soon`}
         action={<ButtonLink to="/admin/keys">Review keys</ButtonLink>}
       />
       <Concern

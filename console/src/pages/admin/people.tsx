@@ -8,6 +8,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Email } from "../../ui/email.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -23,7 +24,7 @@ import type { CardColumn } from "./card-table.tsx";
 import { Invitations } from "./invitations.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
-import { RowList } from "./row-list.tsx";
+import { RowList, shownCount } from "./row-list.tsx";
 import { useFilters } from "./use-filters.ts";
 
 const InviteDialog = lazyForm(async () => (await import("./invite-dialog.tsx")).InviteDialog);
@@ -37,7 +38,7 @@ const who = [
 
 export function PeoplePage() {
   usePageTitle("People");
-  const { filters, set } = useFilters(["q", "platform_admin"]);
+  const { filters, set, clear } = useFilters(["q", "platform_admin"]);
   const typed = useTypedFilter(filters.q, (q) => set({ q }));
   const [inviting, setInviting] = useState(false);
   const list = useRows("people", filters);
@@ -52,18 +53,16 @@ export function PeoplePage() {
           </Button>
         }
       />
-      <div className={styles.filters}>
+      <FilterBar onClear={clear} count={shownCount(list, "person", "people")}>
         <SearchField label="Search by name or e-mail address" {...typed} />
-        <div className={styles.filter}>
-          <Select
-            label="Who"
-            hideLabel
-            options={who}
-            value={filters.platform_admin ?? ""}
-            onChange={(platform_admin) => set({ platform_admin })}
-          />
-        </div>
-      </div>
+        <Select
+          label="Who"
+          hideLabel
+          options={who}
+          value={filters.platform_admin ?? ""}
+          onChange={(platform_admin) => set({ platform_admin })}
+        />
+      </FilterBar>
       <RowList
         list={list}
         caption="People by e-mail address"
@@ -98,7 +97,7 @@ const columns: CardColumn<PersonRow>[] = [
     cell: ({ last_seen_at: at }) =>
       at === null ? <span className={styles.second}>Not known</span> : <RelativeTime at={at} />,
   },
-  { title: "Keys", align: "end", cell: ({ keys }) => keys },
+  { title: "Keys", align: "end", cell: ({ keys }) => formatCount(keys) },
   { title: "Actions", isActions: true, cell: (person) => <PersonMenu person={person} /> },
 ];
 
@@ -135,6 +134,7 @@ function PersonMenu({ person }: { person: PersonRow }) {
       tool,
       args: { person_id: id, platform_admin: !platform_admin },
       title,
+      reason: platform_admin ? `Ended the administration of ${name}` : `Made ${name} a platform administrator`,
       confirmLabel: platform_admin ? "End administration" : "Make administrator",
       danger: platform_admin,
       ...(platform_admin ? {} : { warnings: ["Platform administrators can change everything on this platform."] }),
@@ -147,6 +147,7 @@ function PersonMenu({ person }: { person: PersonRow }) {
       tool: "remove_person",
       args: { person_id: id },
       title: `Remove ${name}`,
+      reason: `Removed ${name} from the platform`,
       danger: true,
       confirmLabel: "Remove person",
       done: `${name} was removed`,

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { PlatformKeyTier } from "../../../../contract/nouns.ts";
+import { maximumLine, type PlatformKeyTier } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -9,17 +9,11 @@ import { TextField } from "../../ui/text-field.tsx";
 import type { NewKey } from "../keys/new-key-dialog.tsx";
 import { LookupField } from "./lookup-field.tsx";
 import { NewPlatformKey } from "./new-platform-key.tsx";
+import { lifetimes } from "./platform-key-lifetimes.ts";
 
 const tiers: { value: PlatformKeyTier; label: string; hint: string }[] = [
   { value: "conference", label: "One conference", hint: "Its events and posters, for example for a posting agent" },
   { value: "super-admin", label: "Everything", hint: "All conferences, events and posters of the platform" },
-];
-
-const lifetimes = [
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "1 year" },
-  { value: "", label: "Until it is revoked" },
 ];
 
 type Values = { name: string; tier: PlatformKeyTier; conference_id: string | null; days: string };
@@ -53,6 +47,7 @@ export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
         expires_in_days: days === "" ? null : Number(days),
       },
       title: `Create key ${name}`,
+      reason: `Created the key ${name}`,
       confirmLabel: "Create key",
       done: `${name} was created`,
     });
@@ -63,20 +58,20 @@ export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
   };
   if (created !== undefined) return <NewPlatformKey newKey={created} onClose={onClose} />;
   return (
-    <FormDialog
-      title="Create platform key"
-      submitLabel="Review"
-      draft={draft}
-      onClose={onClose}
-      onSubmit={() => void submit()}
-    >
+    <FormDialog title="Create platform key" submitLabel="Review" draft={draft} onClose={onClose} onSubmit={submit}>
       <div className="column gap-4">
-        <TextField label="Name" autoFocus description="What it is for, such as: Poster bot" {...bind("name")} />
+        <TextField
+          label="Name"
+          maxLength={maximumLine}
+          autoFocus
+          description="What it is for, such as: Poster bot"
+          {...bind("name")}
+        />
         <RadioGroup label="Sees" options={tiers} {...bind("tier")} />
         {draft.values.tier === "conference" && (
           <LookupField label="Conference" list="conferences" {...bind("conference_id")} />
         )}
-        <Select label="Works for" options={lifetimes} {...bind("days")} />
+        <Select label="Expires" options={lifetimes} {...bind("days")} />
       </div>
     </FormDialog>
   );

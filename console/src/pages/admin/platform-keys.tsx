@@ -5,7 +5,9 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { Status } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { useRows } from "./admin-api.ts";
@@ -15,6 +17,7 @@ import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
 
 const PlatformKeyForm = lazyForm(async () => (await import("./platform-key-form.tsx")).PlatformKeyForm);
+const KeyExpiryForm = lazyForm(async () => (await import("./key-expiry-form.tsx")).KeyExpiryForm);
 
 const columns: CardColumn<PlatformKey>[] = [
   {
@@ -57,7 +60,7 @@ const columns: CardColumn<PlatformKey>[] = [
       </>
     ),
   },
-  { title: "Actions", isActions: true, cell: (key) => <RevokeButton platformKey={key} /> },
+  { title: "Actions", isActions: true, cell: (key) => <KeyMenu platformKey={key} /> },
 ];
 
 export function PlatformKeysPage() {
@@ -105,8 +108,10 @@ function KeyState({ platformKey: { state, expires_at, expires_soon } }: { platfo
   );
 }
 
-function RevokeButton({ platformKey: { id, name, state } }: { platformKey: PlatformKey }) {
+function KeyMenu({ platformKey }: { platformKey: PlatformKey }) {
   const change = useChange();
+  const [isChanging, setChanging] = useState(false);
+  const { id, name, state } = platformKey;
   if (state === "revoked") return null;
   const revoke = () =>
     void change.open({
@@ -114,14 +119,24 @@ function RevokeButton({ platformKey: { id, name, state } }: { platformKey: Platf
       args: { key_id: id },
       title: `Revoke ${name}`,
       danger: true,
-      reason: `Revoke key ${name}`,
+      reason: `Revoked the key ${name}`,
       confirmLabel: "Revoke key",
       done: `${name} was revoked`,
       warnings: ["Whoever uses this key is refused from the next request on. This cannot be undone."],
     });
   return (
-    <Button size="small" onPress={revoke} aria-label={`Revoke ${name}`}>
-      Revoke
-    </Button>
+    <>
+      <Menu trigger={<IconButton icon="more" label={`Actions for ${name}`} />} label={`Actions for ${name}`}>
+        <MenuItem
+          icon="clock"
+          label="Change expiry"
+          hint={state === "active" ? "Let it work longer or shorter" : "A key that has expired never works again"}
+          isDisabled={state !== "active"}
+          onAction={() => setChanging(true)}
+        />
+        <MenuItem icon="x-circle" label="Revoke key" danger onAction={revoke} />
+      </Menu>
+      {isChanging && <KeyExpiryForm platformKey={platformKey} onClose={() => setChanging(false)} />}
+    </>
   );
 }

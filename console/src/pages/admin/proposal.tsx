@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
+import { maximumReturnReason } from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -29,7 +30,7 @@ export function ProposalSection({ event, proposal }: Props) {
       tool: "set_event_status",
       args: { event_id: id, status: "approved" },
       title: `Accept ${name}`,
-      reason: `Accept ${name}, which ${organization.name} proposed`,
+      reason: `Accepted ${name}, which ${organization.name} proposed`,
       confirmLabel: "Accept event",
       done: `${name} is approved`,
       warnings: eventWarnings(event, "approved"),
@@ -40,12 +41,12 @@ export function ProposalSection({ event, proposal }: Props) {
       title="Proposal"
       description={
         returned_at === null
-          ? "Organizers ask to add this event to the conference. Accepted, it is approved, and its host can publish it."
+          ? "Organizers ask to add this event to the conference. Once accepted, it is approved and its host can publish it."
           : "It was returned: the organizers change it and propose it again. You can still accept it."
       }
       actions={
         <>
-          <Button kind="primary" onPress={() => void accept()}>
+          <Button kind="primary" onPress={() => accept()}>
             Accept
           </Button>
           <Button onPress={() => setReturning(true)}>Return…</Button>
@@ -93,6 +94,7 @@ function ReturnForm({ event, onClose }: { event: AdminEventDetails; onClose: () 
       tool: "return_event_proposal",
       args: { event_id: event.id, message: values.message.trim() },
       title: `Return ${event.name}`,
+      reason: `Returned the proposal of ${event.name}`,
       confirmLabel: "Return proposal",
       done: `${event.name} was returned`,
     });
@@ -104,13 +106,19 @@ function ReturnForm({ event, onClose }: { event: AdminEventDetails; onClose: () 
     <FormDialog
       draft={draft}
       title="Return proposal"
-      description="The organizers read the reason on the event’s page and on their dashboard."
+      description="The organizers read the reason on the event’s page and in their list of proposals."
       submitLabel="Review"
       label="Reason"
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
-      <TextArea label="What should they change?" rows={4} maxLength={1000} autoFocus {...bind("message")} />
+      <TextArea
+        label="What should they change?"
+        rows={4}
+        maxLength={maximumReturnReason}
+        autoFocus
+        {...bind("message")}
+      />
     </FormDialog>
   );
 }

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { sentenceOf, sentenceText } from "../../../../contract/change-sentence.ts";
 import type { ListedRecord } from "../../../../contract/console/records.ts";
+import { doorLinkActor } from "../../../../contract/door-links.ts";
+import { recordVias, viaWords } from "../../../../contract/nouns.ts";
 import { toolOptions } from "../../../../contract/tool-words.ts";
 import { DifferenceList } from "../../change/difference-list.tsx";
 import { countOf } from "../../format/counts.ts";
@@ -9,6 +11,7 @@ import { localZone } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { DownloadLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -20,16 +23,10 @@ import { exportAddress, useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { NamedFilter } from "./named-filter.tsx";
 import styles from "./row-list.module.css";
-import { RowList } from "./row-list.tsx";
+import { RowList, shownCount } from "./row-list.tsx";
 import { useFilters } from "./use-filters.ts";
 
-const ways = [
-  { value: "", label: "Any source" },
-  { value: "console", label: "Console" },
-  { value: "key", label: "API key" },
-  { value: "app", label: "Connected app" },
-  { value: "command_line", label: "Command line" },
-];
+const ways = [{ value: "", label: "Any source" }, ...recordVias.map((value) => ({ value, label: viaWords[value] }))];
 
 const times = [
   { value: "", label: "Any time" },
@@ -42,7 +39,7 @@ const named = ["organization", "event", "person"] as const;
 
 export function RecordsPage() {
   usePageTitle("Records");
-  const { filters, set } = useFilters(["text", "tool", "via", "days", ...named]);
+  const { filters, set, clear } = useFilters(["text", "tool", "via", "days", ...named]);
   const typed = useTypedFilter(filters.text, (text) => set({ text }));
   const [open, setOpen] = useState<string>();
   const { days, ...rest } = filters;
@@ -55,36 +52,24 @@ export function RecordsPage() {
         description="Every change on the platform: who, how, what and why."
         actions={<DownloadLink href={exportAddress(query)}>Export</DownloadLink>}
       />
-      <div className={styles.filters}>
+      <FilterBar onClear={clear} count={shownCount(list, "record")}>
         <SearchField label="Search reasons, names, events" maxLength={200} {...typed} />
-        <div className={styles.filter}>
-          <Select
-            label="What"
-            hideLabel
-            options={[{ value: "", label: "Any change" }, ...toolOptions(list.items, filters.tool)]}
-            value={filters.tool ?? ""}
-            onChange={(tool) => set({ tool })}
-          />
-        </div>
-        <div className={styles.filter}>
-          <Select label="How" hideLabel options={ways} value={filters.via ?? ""} onChange={(via) => set({ via })} />
-        </div>
-        <div className={styles.filter}>
-          <Select
-            label="When"
-            hideLabel
-            options={times}
-            value={days ?? ""}
-            onChange={(value) => set({ days: value })}
-          />
-        </div>
+        <Select
+          label="What"
+          hideLabel
+          options={[{ value: "", label: "Any change" }, ...toolOptions(list.items, filters.tool)]}
+          value={filters.tool ?? ""}
+          onChange={(tool) => set({ tool })}
+        />
+        <Select label="How" hideLabel options={ways} value={filters.via ?? ""} onChange={(via) => set({ via })} />
+        <Select label="When" hideLabel options={times} value={days ?? ""} onChange={(value) => set({ days: value })} />
         {named.map(
           (name) =>
             filters[name] !== undefined && (
               <NamedFilter key={name} kind={name} id={filters[name]} onRemove={() => set({ [name]: "" })} />
             ),
         )}
-      </div>
+      </FilterBar>
       <RowList
         list={list}
         caption="Records, newest first"
@@ -143,13 +128,12 @@ function columnsOf(open: string | undefined, setOpen: (id: string | undefined) =
   ];
 }
 
-const wayWords = { console: "Console", key: "API key", app: "Connected app", command_line: "Command line" };
-
-function Actor({ record: { user, operator, api_key, app, via } }: { record: ListedRecord }) {
-  const who =
+function Actor({ record: { user, operator, api_key, app, door_link, via } }: { record: ListedRecord }) {
+  const person =
     user === null ? (operator ?? api_key?.name ?? app?.name ?? "Nobody named") : (user.name ?? "A removed person");
+  const who = door_link === null ? person : doorLinkActor(user?.name ?? null, door_link.name);
   const name = user === null ? null : (api_key?.name ?? app?.name);
-  const how = name == null ? wayWords[via] : `${wayWords[via]} ${name}`;
+  const how = name == null ? viaWords[via] : `${viaWords[via]} ${name}`;
   return (
     <>
       {who}
@@ -163,13 +147,13 @@ function Subject({ record: { event, organization } }: { record: ListedRecord }) 
   return (
     <>
       {event !== null && (
-        <Link quiet to="/admin/events/$id" params={{ id: event.id }}>
+        <Link quiet className="target" to="/admin/events/$id" params={{ id: event.id }}>
           {event.name ?? "A removed event"}
         </Link>
       )}
       {organization !== null && (
         <span className={event === null ? "" : styles.second}>
-          <Link quiet to="/admin/organizations/$id" params={{ id: organization.id }}>
+          <Link quiet className="target" to="/admin/organizations/$id" params={{ id: organization.id }}>
             {organization.name}
           </Link>
         </span>

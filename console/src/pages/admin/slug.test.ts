@@ -6,4 +6,5 @@ it("makes slugs of names", () => {
   expect(slugOf(" ¡São João & Friends! ")).toBe("sao-joao-friends");
   expect(slugOf("???")).toBe("");
   expect(slugOf("a".repeat(101))).toHaveLength(100);
+  expect(slugOf(`${"a".repeat(99)} b`)).toBe("a".repeat(99));
 });

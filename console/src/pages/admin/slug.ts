@@ -1,3 +1,5 @@
+import { maximumSlug, slugPattern } from "../../../../contract/nouns.ts";
+import { required } from "../../drafts/use-draft.ts";
 import { folded } from "../../format/folded.ts";
 
 /** "Open Web Days 2027" → "open-web-days-2027". */
@@ -5,5 +7,10 @@ export function slugOf(name: string): string {
   return folded(name)
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 100);
+    .slice(0, maximumSlug)
+    .replace(/-$/, "");
 }
+
+export const slugProblem = (slug: string): string | undefined =>
+  required(slug, "a slug") ??
+  (slugPattern.test(slug) ? undefined : "Use lower-case letters, digits and single hyphens, such as open-web-days");

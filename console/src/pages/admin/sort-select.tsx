@@ -1,5 +1,4 @@
 import { Select } from "../../ui/select.tsx";
-import styles from "./row-list.module.css";
 
 /** The orders of the lists, as the service names them. The first is its default, which the address leaves out. */
 export const timeOrders = { latest: "Latest first", earliest: "Earliest first" };
@@ -15,19 +14,17 @@ export function SortSelect<Order extends string>({ orders, value, onChange }: Pr
   const options = Object.entries<string>(orders).map(([order, label]) => ({ value: order, label }));
   const [first] = options;
   return (
-    <div className={styles.filter}>
-      <Select
-        label="Order"
-        hideLabel
-        options={options}
-        value={value ?? first?.value ?? ""}
-        onChange={(order) => onChange(order === first?.value ? "" : order)}
-      />
-    </div>
+    <Select
+      label="Order"
+      hideLabel
+      options={options}
+      value={value ?? first?.value ?? ""}
+      onChange={(order) => onChange(order === first?.value ? "" : order)}
+    />
   );
 }
 
-/** For the caption of a list: "the latest first". */
+/** For the caption of a list: "latest first", "by name". */
 export const orderWords = <Order extends string>(orders: Record<Order, string>, value: string | undefined): string => {
   const labels = orders as Record<string, string | undefined>;
   return (labels[value ?? ""] ?? Object.values<string>(orders)[0] ?? "").toLowerCase();

@@ -5,12 +5,13 @@ import { Button } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 
-type Words = { label: string; verb: string; done: string; tone: Tone; icon: IconName; hint: string };
+type Words = { label: string; verb: string; past: string; done: string; tone: Tone; icon: IconName; hint: string };
 
 export const statuses: Record<Status, Words> = {
   draft: {
     label: "Draft",
     verb: "Make a draft",
+    past: "Made a draft of",
     done: "is a draft",
     tone: "neutral",
     icon: "edit",
@@ -19,6 +20,7 @@ export const statuses: Record<Status, Words> = {
   approved: {
     label: "Approved",
     verb: "Approve",
+    past: "Approved",
     done: "is approved",
     tone: "accent",
     icon: "check",
@@ -27,6 +29,7 @@ export const statuses: Record<Status, Words> = {
   published: {
     label: "Published",
     verb: "Publish",
+    past: "Published",
     done: "is published",
     tone: "success",
     icon: "check-circle",
@@ -35,6 +38,7 @@ export const statuses: Record<Status, Words> = {
   archived: {
     label: "Archived",
     verb: "Archive",
+    past: "Archived",
     done: "is archived",
     tone: "neutral",
     icon: "lock",
@@ -69,13 +73,13 @@ type Props = {
 export function StatusMenu({ noun, id, name, status, warnings }: Props) {
   const change = useChange();
   const setTo = (next: Status) => {
-    const { verb, done } = statuses[next];
+    const { verb, past, done } = statuses[next];
     const tool = `set_${noun}_status`;
     void change.open({
       tool,
       args: { [`${noun}_id`]: id, status: next },
       title: `${verb}: ${name}`,
-      reason: `${verb} ${noun} ${name}`,
+      reason: `${past} the ${noun} ${name}`,
       confirmLabel: `${verb.replace("Make a draft", "Make it a draft")}`,
       done: `${name} ${done}`,
       warnings: warnings?.(next) ?? [],

@@ -11,5 +11,7 @@ export function useFilters<Name extends string>(names: readonly Name[]) {
     const next = Object.entries({ ...filters, ...changes }).filter(([, value]) => (value ?? "") !== "");
     void navigate({ to: ".", search: Object.fromEntries(next) as never, replace: true });
   };
-  return { filters, set };
+  const narrowing = names.filter((name) => name !== "sort" && filters[name] !== undefined);
+  const clear = () => set(Object.fromEntries(narrowing.map((name) => [name, ""])) as Partial<Record<Name, string>>);
+  return { filters, set, clear: narrowing.length === 0 ? undefined : clear };
 }

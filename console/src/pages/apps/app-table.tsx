@@ -113,7 +113,7 @@ function AppActions({ app }: { app: ConnectedApp }) {
   const disconnect = useDisconnect();
   return (
     <Menu label={`Actions for ${app.name}`} trigger={<IconButton icon="more" label={`Actions for ${app.name}`} />}>
-      <MenuItem icon="x-circle" label="Disconnect app" danger onAction={() => void disconnect(app)} />
+      <MenuItem icon="x-circle" label="Disconnect app" danger onAction={() => disconnect(app)} />
     </Menu>
   );
 }
@@ -127,7 +127,7 @@ function useDisconnect() {
       tool: "disconnect_app",
       args: { app_id: id },
       title: `Disconnect “${name}”`,
-      reason: `Disconnect the app ${name} of ${connected_by.name}`,
+      reason: `Disconnected the app ${name} of ${connected_by.name}`,
       confirmLabel: "Disconnect app",
       danger: true,
       describe: () => (

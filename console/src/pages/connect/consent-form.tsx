@@ -56,7 +56,7 @@ export function ConsentForm({ uid, request, onDecided, onFailed }: Props) {
         />
       )}
       {organizations.length === 0 ? (
-        <InlineNotice title="You belong to no organization">
+        <InlineNotice title="You are not a member of an organization">
           An app acts for an organization. Ask an owner to invite you to theirs, and start again in the app.
         </InlineNotice>
       ) : (

@@ -127,10 +127,10 @@ function OfferLine({ offer, organization }: { offer: ReceivedOffer; organization
       </div>
       {roleAtLeast(organization.role, "admin") && (
         <div className="flex gap-2">
-          <Button size="small" kind="primary" onPress={() => void accept()}>
+          <Button size="small" kind="primary" onPress={() => accept()}>
             Accept<span className="visually-hidden"> {event.name}</span>
           </Button>
-          <Button size="small" onPress={() => void decline()}>
+          <Button size="small" onPress={() => decline()}>
             Decline<span className="visually-hidden"> {event.name}</span>
           </Button>
         </div>

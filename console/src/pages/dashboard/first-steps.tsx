@@ -5,6 +5,7 @@ import { roleAtLeast } from "../../../../contract/roles.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ProposeButton } from "../events/proposals.tsx";
 import styles from "./first-steps.module.css";
 
 type Step = {
@@ -20,7 +21,7 @@ const steps: Step[] = [
   {
     name: "events",
     title: "Host an event",
-    why: "It appears here when an administrator of the platform makes your organization its host.",
+    why: "An administrator of the platform makes your organization the host of its first one. You can propose more yourself.",
     action: "Open events",
     path: "events",
   },
@@ -61,15 +62,17 @@ export function FirstSteps({ organization, steps: done }: { organization: Organi
       </header>
       <ol className="column">
         {steps.map((step) => (
-          <StepLine key={step.name} step={step} isDone={done[step.name]} slug={organization.slug} />
+          <StepLine key={step.name} step={step} isDone={done[step.name]} organization={organization} />
         ))}
       </ol>
     </section>
   );
 }
 
-function StepLine({ step, isDone, slug }: { step: Step; isDone: boolean; slug: string }) {
-  const place: string = `/o/${slug}/${step.path}`;
+type LineProps = { step: Step; isDone: boolean; organization: Organization };
+
+function StepLine({ step, isDone, organization }: LineProps) {
+  const place: string = `/o/${organization.slug}/${step.path}`;
   return (
     <li className={styles.step}>
       <Icon name={isDone ? "check-circle" : "circle"} className={isDone ? "success" : "muted"} />
@@ -80,6 +83,7 @@ function StepLine({ step, isDone, slug }: { step: Step; isDone: boolean; slug: s
         </span>
         {!isDone && <span className="small muted">{step.why}</span>}
       </div>
+      {isDone && step.name === "events" && <ProposeButton organization={organization} />}
       {!isDone && (
         <ButtonLink to={place} search={(step.search ?? {}) as never} size="small">
           {step.action}

@@ -7,6 +7,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { attentionAction, attentionWords } from "../event/attention-words.ts";
 import styles from "./next-event.module.css";
 
@@ -22,6 +23,7 @@ export function NextEvent({
   organization: Organization;
   dashboard: Dashboard | undefined;
 }) {
+  const now = useNow();
   if (dashboard === undefined) {
     return (
       <section className={styles.card}>
@@ -47,7 +49,7 @@ export function NextEvent({
       </section>
     );
   }
-  const isRunning = Date.parse(next.start_time) <= Date.now();
+  const isRunning = Date.parse(next.start_time) <= now;
   return (
     <section className={styles.card} aria-labelledby="next-event">
       <div className={styles.heading}>
@@ -69,31 +71,43 @@ export function NextEvent({
           </h2>
           <p className="breaks muted">
             <Time at={next.start_time} until={next.end_time} zone={next.timezone} />
-            {next.venue !== null && <bdi> · {next.venue}</bdi>}
+            {next.venue !== null && (
+              <>
+                {" "}
+                · <bdi>{next.venue}</bdi>
+              </>
+            )}
           </p>
-          <p className="small muted">{factsOf(next)}</p>
+          <p className="small muted">
+            <span>{factsOf(next)}</span> ·{" "}
+            <Link to="/o/$organization/events/$event/numbers" params={{ organization: slug, event: next.id }}>
+              Numbers<span className="visually-hidden"> of {next.name}</span>
+            </Link>
+          </p>
         </div>
-        <ActionOf event={next} slug={slug} mayEdit={roleAtLeast(role, "admin")} />
+        <ActionOf event={next} now={now} slug={slug} mayEdit={roleAtLeast(role, "admin")} />
       </div>
     </section>
   );
 }
 
 function factsOf({ approved, capacity, pending, checked_in, posters }: DashboardEvent): string {
-  const guests = capacity === null ? formatCount(approved) : `${formatCount(approved)} of ${formatCount(capacity)}`;
   return [
-    `${guests} guests approved`,
+    `${countOf(approved, "guest")} approved`,
+    ...(capacity === null ? [] : [countOf(capacity, "place")]),
     ...(pending > 0 ? [`${formatCount(pending)} pending`] : []),
     ...(checked_in > 0 ? [`${formatCount(checked_in)} checked in`] : []),
     countOf(posters.published, "published poster"),
   ].join(" · ");
 }
 
+type ActionProps = { event: DashboardEvent; now: number; slug: string; mayEdit: boolean };
+
 /** The one thing to do: at the door when it opens soon, otherwise the most urgent of what is missing. */
-function ActionOf({ event, slug, mayEdit }: { event: DashboardEvent; slug: string; mayEdit: boolean }) {
+function ActionOf({ event, now, slug, mayEdit }: ActionProps) {
   const base = `/o/${slug}/events/${event.id}`;
   const [need] = event.needs;
-  const isSoon = Date.parse(event.start_time) - Date.now() < doorHours * hourMs;
+  const isSoon = Date.parse(event.start_time) - now < doorHours * hourMs;
   if (isSoon) {
     return (
       <ButtonLink

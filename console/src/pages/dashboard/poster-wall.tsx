@@ -115,7 +115,9 @@ function PosterTile({ poster, slug, eager }: { poster: DashboardPoster; slug: st
         <ul className={styles.links} aria-label="Posted on">
           {poster.links.map(({ platform, url }) => (
             <li key={platform}>
-              <ExternalLink href={url}>{platformName(platform, url)}</ExternalLink>
+              <ExternalLink href={url} className="target">
+                {platformName(platform, url)}
+              </ExternalLink>
             </li>
           ))}
         </ul>

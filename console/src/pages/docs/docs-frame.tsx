@@ -23,8 +23,8 @@ export function DocsFrame() {
   useEffect(() => setMenuOpen(false), [path]);
   return (
     <div className={styles.frame}>
-      <a className={styles.skip} href="#main">
-        Skip to the content
+      <a className="skip-link" href="#main">
+        Skip to content
       </a>
       <PublicHeader
         start={

@@ -24,11 +24,17 @@ export function DocsPageAt({ path }: { path: string }) {
   const page = findPage(path);
   if (page === undefined) return <NotFoundPage />;
   return (
-    <Suspense key={page.path} fallback={<PageSkeleton />}>
+    <Suspense key={page.path} fallback={<LoadingPage />}>
       <LoadedPage page={page} />
     </Suspense>
   );
 }
+
+const LoadingPage = () => (
+  <div className={styles.page}>
+    <PageSkeleton />
+  </div>
+);
 
 function LoadedPage({ page }: { page: Page }) {
   const { title, headings, wide = false, children } = use(loadContent(page));

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Code } from "./code.tsx";
 import { FieldTable, sentence } from "./field-table.tsx";
 import { InlineText } from "./inline-text.tsx";
@@ -10,7 +11,7 @@ import { RequestExample } from "./request-example.tsx";
 import { requestOf } from "./request-examples.ts";
 import { SectionHeading } from "./section-heading.tsx";
 
-const RunForm = lazy(() => import("./run-form.tsx").then((module) => ({ default: module.RunForm })));
+const RunForm = lazyPart(() => import("./run-form.tsx"), "RunForm");
 
 /** One operation: what it takes and returns on one side, an example request and response on the other. */
 export function OperationSection({ endpoint, document }: { endpoint: Endpoint; document: OpenApi }) {

@@ -23,6 +23,7 @@ export const sections: { title: string; pages: DocsPage[] }[] = [
       guide("api", "The REST API"),
       guide("connect-your-agent", "Connect your agent"),
       guide("ticketing", "The ticketing proxy"),
+      guide("door", "Check-in at the door"),
     ],
   },
   {

@@ -68,7 +68,7 @@ function Results({ found, query, onDone }: { found: HostCandidate[]; query: stri
               <code className={styles.facts}>{candidate.slug}</code>
             </div>
             {role === undefined ? (
-              <Button size="small" onPress={() => void add(candidate)}>
+              <Button size="small" onPress={() => add(candidate)}>
                 Add<span className="visually-hidden"> {candidate.name}</span>
               </Button>
             ) : (

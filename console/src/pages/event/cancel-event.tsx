@@ -16,6 +16,7 @@ export function useCancelEvent() {
         tool: "cancel_event",
         args: { event_id: id },
         title: isProposal ? `Withdraw ${name}` : `Cancel ${name}`,
+        reason: isProposal ? `Withdrew ${name}` : `Cancelled ${name}`,
         confirmLabel: isProposal ? "Withdraw proposal" : "Cancel event",
         danger: true,
         done: isProposal ? `${name} was withdrawn` : `${name} is cancelled`,

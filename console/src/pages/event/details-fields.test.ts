@@ -69,6 +69,7 @@ describe("the form of an event's details", () => {
       status: "approved",
       category: "vip",
       tier: "headline",
+      movesShow: false,
     };
     expect(problemsOf(event, form)).toEqual({});
     expect(changedDetails(event, form)).toEqual({

@@ -14,6 +14,8 @@ export type DetailsForm = Lines &
     end: string;
     tier: NonNullable<EventDetails["tier"]> | "none";
     description: string;
+    /** Whether the run of show moves with the start. */
+    movesShow: boolean;
   };
 
 export const editableFields = [
@@ -21,13 +23,6 @@ export const editableFields = [
   ...lines,
   ...(["status", "category", "tier", "description", "capacity"] as const),
 ];
-
-export const categories: Record<EventDetails["category"], string> = {
-  mainline: "Mainline",
-  community: "Community",
-  sponsored: "Sponsored",
-  vip: "VIP",
-};
 
 export const tiers: Record<DetailsForm["tier"], string> = {
   none: "No tier",
@@ -38,7 +33,10 @@ export const tiers: Record<DetailsForm["tier"], string> = {
 
 export const detailsDraft = (eventId: string): string => `event-details ${eventId}`;
 
-export function detailsForm(event: EventDetails): DetailsForm {
+/** What the forms of an event show, for its organizers and for administrators of the platform. */
+type Edited = Pick<EventDetails, (typeof editableFields)[number]>;
+
+export function detailsForm(event: Edited): DetailsForm {
   const { name, timezone, status, category, capacity } = event;
   return {
     name,
@@ -50,6 +48,7 @@ export function detailsForm(event: EventDetails): DetailsForm {
     end: toZonedInput(event.end_time, timezone),
     tier: event.tier ?? "none",
     description: event.description ?? "",
+    movesShow: false,
     ...ofLines((line) => event[line] ?? ""),
   };
 }
@@ -92,7 +91,7 @@ function timesOf(event: EventTimes, { start, end, timezone }: DetailsForm) {
 }
 
 /** What the form changes, as the arguments of the tool. A time counts as changed if its instant does. */
-export function changedDetails(event: EventDetails, form: DetailsForm): Json {
+export function changedDetails(event: Edited, form: DetailsForm): Json {
   const wanted: Partial<Record<(typeof editableFields)[number], unknown>> = {
     name: form.name.trim(),
     ...timesOf(event, form),

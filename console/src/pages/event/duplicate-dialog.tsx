@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { EventDetails } from "../../../../contract/console/event.ts";
+import { maximumLine } from "../../../../contract/nouns.ts";
 import { useOrganization } from "../../api/session.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
 import { fromZonedInput } from "../../format/zoned-input.ts";
+import { DateTimeField } from "../../ui/date-time-field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { proposalsQuery } from "../dashboard/proposals-data.ts";
-import { aWeekLater } from "./event-draft.ts";
+import { aWeekLater } from "../events/proposal-draft.ts";
+import { proposalsQuery } from "../events/proposals-data.ts";
 
 /** Proposes a copy of the event at another time. */
 export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClose: () => void }) {
@@ -48,6 +50,7 @@ export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClo
         ...(values.conference_id === conference.id ? {} : { conference_id: values.conference_id }),
       },
       title: `Duplicate ${event.name}`,
+      reason: `Proposed a copy of ${event.name}`,
       confirmLabel: "Propose the copy",
       zone: timezone,
       done: "The copy was proposed",
@@ -66,12 +69,11 @@ export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClo
       submitLabel="Continue"
       label="Copy of the event"
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
-      <TextField label="Name" maxLength={200} autoFocus {...bind("name")} />
-      <TextField
+      <TextField label="Name" maxLength={maximumLine} autoFocus {...bind("name")} />
+      <DateTimeField
         label="Starts"
-        type="datetime-local"
         description={`Clocks of ${timezone}. Everything moves by as much as the start.`}
         {...bind("start")}
       />

@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { EventPage } from "../../../../contract/console/event.ts";
+import { listedStatuses, type Status } from "../../../../contract/nouns.ts";
 import { isApiError } from "../../api/api-error.ts";
 import { useOrganization } from "../../api/session.ts";
 import { NotFoundPage } from "../../shell/problem-pages.tsx";
-import { Status } from "../../ui/badge.tsx";
+import { Status as StatusBadge } from "../../ui/badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -76,6 +77,8 @@ export function EventFrame() {
   );
 }
 
+const isListed = (status: Status) => listedStatuses.some((listed) => listed === status);
+
 const statuses = { draft: "Proposed", approved: "Approved", published: "Published", archived: "Cancelled" };
 
 function EventHeader({ page, organization }: { page: EventPage; organization: string }) {
@@ -96,14 +99,14 @@ function EventHeader({ page, organization }: { page: EventPage; organization: st
         <span className={styles.facts}>
           <Time at={start_time} until={end_time} zone={timezone} />
           {venue !== null && <bdi>{venue}</bdi>}
-          <Status tone={status === "published" ? "success" : "neutral"}>
+          <StatusBadge tone={status === "published" ? "success" : "neutral"}>
             {proposal?.returned_at ? "Returned" : statuses[status]}
-          </Status>
+          </StatusBadge>
         </span>
       }
       actions={
         <>
-          {event.status !== "draft" && (
+          {isListed(event.status) && (
             <ButtonLink to="/o/$organization/events/$event/door" params={{ organization, event: event.id }} icon="door">
               Open the door list
             </ButtonLink>

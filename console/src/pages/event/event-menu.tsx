@@ -32,7 +32,7 @@ export function EventMenu({ page }: { page: EventPage }) {
             danger
             label={isProposal ? "Withdraw proposal" : "Cancel event"}
             hint={isProposal ? "Nobody decides about it any more" : "It disappears for guests and agents"}
-            onAction={() => void cancel(event)}
+            onAction={() => cancel(event)}
           />
         )}
       </Menu>

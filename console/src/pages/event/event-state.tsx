@@ -27,8 +27,8 @@ export function EventState({ page }: { page: EventPage }) {
             </ButtonLink>
           }
         >
-          Your organization cancelled it <RelativeTime at={cancelled_at} />. Only your organization still sees it. To
-          take that back, undo it in the activity.
+          Your organization cancelled the event or withdrew its proposal <RelativeTime at={cancelled_at} />. Only your
+          organization still sees it. To take that back, undo it in the activity.
         </InlineNotice>
       </Notice>
     );
@@ -37,7 +37,7 @@ export function EventState({ page }: { page: EventPage }) {
   if (proposal.returned_at === null) {
     return (
       <Notice>
-        <InlineNotice title="Waiting for the conference’s administrators">
+        <InlineNotice title="Waiting for the platform’s administrators">
           Proposed <RelativeTime at={proposal.proposed_at} />. Until they accept it, only your organization sees this
           event. You can prepare it meanwhile.
         </InlineNotice>
@@ -49,6 +49,7 @@ export function EventState({ page }: { page: EventPage }) {
       tool: "resubmit_event_proposal",
       args: { event_id: event.id },
       title: `Propose ${event.name} again`,
+      reason: `Proposed ${event.name} again`,
       confirmLabel: "Propose again",
       done: `${event.name} was proposed again`,
     });
@@ -59,7 +60,7 @@ export function EventState({ page }: { page: EventPage }) {
         title="The administrators returned this proposal"
         action={
           roleAtLeast(role, "admin") && (
-            <Button size="small" kind="primary" onPress={() => void proposeAgain()}>
+            <Button size="small" kind="primary" onPress={() => proposeAgain()}>
               Propose again
             </Button>
           )

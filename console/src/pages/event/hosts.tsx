@@ -75,15 +75,15 @@ function OfferNotice({ offer }: { offer: HostOffer }) {
     ? `This event is offered to ${offer.to.name}`
     : `${offer.from.name} offers to make ${offer.to.name} the host`;
   const actions = isMine ? (
-    <Button size="small" onPress={() => void withdraw()}>
+    <Button size="small" onPress={() => withdraw()}>
       Withdraw offer
     </Button>
   ) : (
     <div className="flex gap-2">
-      <Button size="small" kind="primary" onPress={() => void accept()}>
+      <Button size="small" kind="primary" onPress={() => accept()}>
         Accept
       </Button>
-      <Button size="small" onPress={() => void decline()}>
+      <Button size="small" onPress={() => decline()}>
         Decline
       </Button>
     </div>
@@ -144,7 +144,7 @@ function HostRow({ host, isMine, mayChange, mayLeave }: HostRowProps) {
             hint="Your people and keys lose access at once"
             icon="door"
             danger
-            onAction={() => void changes.leave()}
+            onAction={() => changes.leave()}
           />
         </Menu>
       )}

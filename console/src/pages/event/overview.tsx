@@ -3,6 +3,7 @@ import { attentionOf, type EventFacts } from "../../../../contract/attention.ts"
 import type { EventPage } from "../../../../contract/console/event.ts";
 import { useOrganization } from "../../api/session.ts";
 import { useHasDraft } from "../../drafts/use-draft.ts";
+import { categoryLabels } from "../../format/categories.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink, ExternalButtonLink } from "../../ui/button.tsx";
@@ -14,7 +15,7 @@ import { Link } from "../../ui/link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
 import { attentionAction, attentionWords } from "./attention-words.ts";
-import { categories, detailsDraft, tiers } from "./details-fields.ts";
+import { detailsDraft, tiers } from "./details-fields.ts";
 import { type CurrentEvent, useEvent, useEventPage } from "./event-page.ts";
 import styles from "./overview.module.css";
 import { ReadOnlyNotice } from "./read-only-notice.tsx";
@@ -151,7 +152,7 @@ function Details({ event }: { event: CurrentEvent }) {
         { name: "Venue", value: venue },
         { name: "Venue address", value: venue_address },
         { name: "Capacity", value: capacity === null ? "No limit" : formatCount(capacity) },
-        { name: "Category", value: categories[event.category] },
+        { name: "Category", value: categoryLabels[event.category] },
         { name: "Tier", value: event.tier === null ? null : tiers[event.tier] },
         { name: "Description", value: description === null ? null : <p className="keeps-lines">{description}</p> },
         { name: "Tickets", value: event.ticketing_linked ? "Connected to the ticketing service" : "Not connected" },

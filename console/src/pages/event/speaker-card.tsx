@@ -93,7 +93,7 @@ function useRemoveSpeaker({ id, name, segments }: Speaker) {
       tool: "remove_event_speaker",
       args: { event_id: event.id, speaker_id: id },
       title: `Remove ${name}`,
-      reason: `${name} does not speak at ${event.name}`,
+      reason: `Removed ${name} from the speakers of ${event.name}`,
       confirmLabel: "Remove speaker",
       danger: true,
       warnings:

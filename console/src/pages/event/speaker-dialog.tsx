@@ -1,6 +1,12 @@
 import type { Speaker } from "../../../../contract/console/event.ts";
-import type { SpeakerRole } from "../../../../contract/nouns.ts";
-import { maximumText } from "../../../../contract/nouns.ts";
+import {
+  maximumLine,
+  maximumLinkName,
+  maximumLinks,
+  maximumText,
+  maximumUrl,
+  type SpeakerRole,
+} from "../../../../contract/nouns.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { listOf } from "../../format/counts.ts";
@@ -9,12 +15,12 @@ import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ProblemNotice } from "../../ui/inline-notice.tsx";
+import { PictureField } from "../../ui/picture-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { useEvent } from "./event-page.ts";
 import { type SpeakerForm, speakerArguments, speakerForm, speakerProblems, speakerRoles } from "./speaker.ts";
 import styles from "./speaker-dialog.module.css";
-import { SpeakerPortrait } from "./speaker-portrait.tsx";
 
 const roleOptions = (Object.keys(speakerRoles) as SpeakerRole[]).map((value) => ({
   value,
@@ -36,7 +42,7 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
   const isUnchanged = speaker !== undefined && Object.keys(args).length === 0;
   const save = async () => {
     if (draft.submitted() === undefined || isUnchanged) return;
-    if ((await saveSpeaker(args, form.name.trim())) === undefined) return;
+    if ((await saveSpeaker(args, form.name.trim(), draft.changedByOthers.length > 0)) === undefined) return;
     draft.saved();
     onClose();
   };
@@ -47,30 +53,23 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
       title={speaker === undefined ? "Add a speaker" : `Edit ${speaker.name}`}
       label="Speaker"
       wide
-      submitLabel={speaker === undefined ? "Review speaker" : "Review changes"}
+      submitLabel={speaker === undefined ? "Add speaker" : "Save speaker"}
       isDisabled={isUnchanged}
       onClose={onClose}
-      onSubmit={() => void save()}
+      onSubmit={save}
     >
-      <div className="flex gap-4">
-        <SpeakerPortrait
-          name={form.name.trim() || "?"}
-          photo={/^https?:/.test(form.photo_url) ? form.photo_url : null}
-        />
-        <div className="column gap-4 fills">
-          <TextField label="Name" maxLength={200} autoFocus {...set("name")} />
-          <TextField
-            label="Photo address"
-            optional
-            type="url"
-            description="A square picture works best. Posters show initials without one."
-            {...set("photo_url")}
-          />
-        </div>
-      </div>
+      <TextField label="Name" maxLength={maximumLine} autoFocus {...set("name")} />
+      <PictureField
+        label="Photo"
+        optional
+        use="photo"
+        event={event.id}
+        description="Posters show initials without one."
+        {...set("photo_url")}
+      />
       <div className={styles.pair}>
-        <TextField label="Job title" optional maxLength={200} {...set("title")} />
-        <TextField label="Company" optional maxLength={200} {...set("company")} />
+        <TextField label="Job title" optional maxLength={maximumLine} {...set("title")} />
+        <TextField label="Company" optional maxLength={maximumLine} {...set("company")} />
       </div>
       <Select label="Role at the event" options={roleOptions} {...set("role")} />
       <TextArea label="Biography" optional rows={5} maxLength={maximumText} {...set("bio")} />
@@ -82,13 +81,13 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
 function useSaveSpeaker(speaker: Speaker | undefined) {
   const change = useChange();
   const event = useEvent();
-  return (args: Record<string, unknown>, name: string) => {
+  return (args: Record<string, unknown>, name: string, confirms: boolean) => {
     if (speaker === undefined) {
       return change.open({
         tool: "add_event_speaker",
         args: { event_id: event.id, ...args },
         title: `Add ${name}`,
-        reason: `${name} speaks at ${event.name}`,
+        reason: `Added ${name} to the speakers of ${event.name}`,
         confirmLabel: "Add speaker",
         done: `${name} added`,
       });
@@ -98,8 +97,9 @@ function useSaveSpeaker(speaker: Speaker | undefined) {
       tool: "update_event_speaker",
       args: { event_id: event.id, speaker_id: speaker.id, ...args },
       title: `Change ${speaker.name}`,
-      reason: `Update ${listOf(names.map((field) => wordsOf(field).toLowerCase()))} of ${speaker.name}`,
+      reason: `Changed ${listOf(names.map((field) => wordsOf(field).toLowerCase()))} of ${speaker.name}`,
       confirmLabel: "Save speaker",
+      confirms,
       done: `${name} saved`,
     });
   };
@@ -110,8 +110,6 @@ type LinksProps = {
   onChange: (links: SpeakerForm["links"]) => void;
   error: string | undefined;
 };
-
-const maximumLinks = 20;
 
 function Links({ value: links, onChange, error }: LinksProps) {
   const replace = (key: number, changes: { name?: string; url?: string }) =>
@@ -124,8 +122,19 @@ function Links({ value: links, onChange, error }: LinksProps) {
       </legend>
       {links.map(({ key, name, url }) => (
         <div key={key} className={styles.link}>
-          <TextField label="Link name" maxLength={64} value={name} onChange={(text) => replace(key, { name: text })} />
-          <TextField label="Link address" type="url" value={url} onChange={(text) => replace(key, { url: text })} />
+          <TextField
+            label="Link name"
+            maxLength={maximumLinkName}
+            value={name}
+            onChange={(text) => replace(key, { name: text })}
+          />
+          <TextField
+            label="Link address"
+            type="url"
+            maxLength={maximumUrl}
+            value={url}
+            onChange={(text) => replace(key, { url: text })}
+          />
           <IconButton
             icon="trash"
             label={`Remove the link ${name}`.trim()}

@@ -48,7 +48,7 @@ export function SpeakerOrder({ speakers, onClose }: { speakers: Speaker[]; onClo
         </InlineNotice>
       )}
       <div className={styles.actions}>
-        <Button kind="primary" isDisabled={!isChanged} onPress={() => void submit()}>
+        <Button kind="primary" isDisabled={!isChanged} onPress={() => submit()}>
           Save order
         </Button>
         <Button onPress={draft.closing(onClose)}>Cancel</Button>
@@ -80,7 +80,7 @@ function useSaveOrder() {
       tool: "reorder_event_speakers",
       args: { event_id: event.id, speaker_ids: order },
       title: "Change the order of speakers",
-      reason: `New order of speakers at ${event.name}`,
+      reason: `Changed the order of speakers at ${event.name}`,
       confirmLabel: "Save order",
       done: "Order saved",
     });

@@ -20,6 +20,20 @@ it("asks for upcoming events unless something else is chosen, past ones the late
   });
 });
 
+it("asks for the events between two days, as the clocks here show them", () => {
+  const between = tableQuery({ when: "dates", from: "2026-12-07", until: "2026-12-08" });
+  expect(between).toEqual({
+    sort: "earliest",
+    from: new Date(2026, 11, 7).toISOString(),
+    until: new Date(2026, 11, 9).toISOString(),
+  });
+  expect(tableQuery({ when: "dates", until: "2026-12-08" })).not.toHaveProperty("from");
+  expect(tableQuery({ from: "2026-12-07" }, 0)).toEqual({ when: "upcoming", sort: "earliest" });
+  expect(eventSearch({ when: "dates", from: "2026-12-07", until: "8 Dec" })).toEqual({
+    ...{ when: "dates", from: "2026-12-07" },
+  });
+});
+
 it("knows whether something narrows the list down", () => {
   expect([{}, { sort: "name" as const }, { view: "calendar" as const }].some(isFiltered)).toBe(false);
   expect([{ needs: "me" as const }, { when: "any" as const }].every(isFiltered)).toBe(true);

@@ -4,6 +4,7 @@ import type { Organization } from "../../../../contract/console/account.ts";
 import type { DashboardEvent, EventQuery } from "../../../../contract/console/organization.ts";
 import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
+import { type Month, monthOf, movedBy, titleOf, weekdays } from "../../format/calendar.ts";
 import { formatCount } from "../../format/counts.ts";
 import { formatDay, localZone } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,7 +17,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { calendarQuery, type EventChanges, type EventSearch } from "./event-search.ts";
 import styles from "./events-calendar.module.css";
-import { boundsOf, type Day, daysOf, type Month, monthOf, movedBy, titleOf } from "./month.ts";
+import { boundsOf, type Day, daysOf } from "./month.ts";
 
 type Props = {
   organization: Organization;
@@ -48,7 +49,7 @@ export function EventsCalendar({ organization, search, onChange }: Props) {
           <IconButton icon="chevron-right" label="Next month" onPress={() => go(movedBy(month, 1))} />
         </div>
       </header>
-      {found.error !== null ? (
+      {found.error !== null && found.data === undefined ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />
       ) : found.data === undefined ? (
         <Skeleton height="480px" label="Loading the month" />
@@ -83,8 +84,6 @@ async function readPages(organization: string, query: EventQuery, pages: number,
   }
   return { events, isCut: true };
 }
-
-const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 function MonthGrid({ month, slug, events, isCut }: Found & { month: Month; slug: string }) {
   const { before, days } = daysOf(month, events);

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
+import { DateField } from "../../ui/date-field.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Select } from "../../ui/select.tsx";
-import { type EventChanges, type EventSearch, periods, sorts, tableQuery } from "./event-search.ts";
-import styles from "./events.module.css";
+import { type EventChanges, type EventSearch, isDay, isFiltered, periods, sorts, tableQuery } from "./event-search.ts";
 
 const any = "any";
 
@@ -18,7 +20,7 @@ export function EventsFilters({ organizationId, search, onChange }: Props) {
   });
   const isTable = search.view !== "calendar";
   return (
-    <search className={styles.filters} aria-label="Filters">
+    <FilterBar onClear={isFiltered(search) ? () => onChange(cleared) : undefined}>
       <ChoiceButtons
         look="segments"
         label="Which events"
@@ -30,52 +32,77 @@ export function EventsFilters({ organizationId, search, onChange }: Props) {
         onChange={(value) => onChange({ needs: value === "me" ? value : undefined })}
       />
       {isTable && (
-        <div className={styles.filter}>
-          <Select
-            label="Date"
-            hideLabel
-            options={periods}
-            value={search.when ?? "upcoming"}
-            onChange={(when) => onChange({ when: when === "upcoming" ? undefined : when })}
-          />
-        </div>
+        <Select
+          label="Date"
+          hideLabel
+          options={periods}
+          value={search.when ?? "upcoming"}
+          onChange={(when) => onChange({ when: when === "upcoming" ? undefined : when })}
+        />
       )}
-      <div className={styles.filter}>
-        <Select
-          label="Conference"
-          hideLabel
-          options={[
-            { value: any, label: "Any conference" },
-            ...(conferences.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          value={search.conference ?? any}
-          onChange={(value) => onChange({ conference: value === any ? undefined : value })}
-        />
-      </div>
-      <div className={styles.filter}>
-        <Select
-          label="State"
-          hideLabel
-          options={[
-            { value: any, label: "Any state" },
-            { value: "approved", label: "Approved" },
-            { value: "published", label: "Published" },
-          ]}
-          value={search.status ?? any}
-          onChange={(value) => onChange({ status: value === any ? undefined : value })}
-        />
-      </div>
+      <Select
+        label="Conference"
+        hideLabel
+        options={[
+          { value: any, label: "Any conference" },
+          ...(conferences.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={search.conference ?? any}
+        onChange={(value) => onChange({ conference: value === any ? undefined : value })}
+      />
+      <Select
+        label="State"
+        hideLabel
+        options={[
+          { value: any, label: "Any state" },
+          { value: "approved", label: "Approved" },
+          { value: "published", label: "Published" },
+        ]}
+        value={search.status ?? any}
+        onChange={(value) => onChange({ status: value === any ? undefined : value })}
+      />
       {isTable && (
-        <div className={styles.filter}>
-          <Select
-            label="Order"
-            hideLabel
-            options={sorts}
-            value={tableQuery(search).sort ?? "earliest"}
-            onChange={(sort) => onChange({ sort })}
-          />
-        </div>
+        <Select
+          label="Order"
+          hideLabel
+          options={sorts}
+          value={tableQuery(search).sort ?? "earliest"}
+          onChange={(sort) => onChange({ sort })}
+        />
       )}
-    </search>
+      {isTable && search.when === "dates" && <DateRange search={search} onChange={onChange} />}
+    </FilterBar>
+  );
+}
+
+const cleared: EventChanges = {
+  when: undefined,
+  from: undefined,
+  until: undefined,
+  conference: undefined,
+  status: undefined,
+  needs: undefined,
+};
+
+/** The address has only what is a day: what is typed until then stays in the field. */
+function DateRange({ search, onChange }: Pick<Props, "search" | "onChange">) {
+  const [typed, setTyped] = useState({ from: search.from ?? "", until: search.until ?? "" });
+  const set = (name: "from" | "until") => (value: string) => {
+    setTyped({ ...typed, [name]: value });
+    onChange({ [name]: isDay(value) ? value : undefined });
+  };
+  const isBackwards = isDay(typed.from) && isDay(typed.until) && typed.until < typed.from;
+  return (
+    <>
+      <DateField label="From" hideLabel placeholder="From" value={typed.from} onChange={set("from")} />
+      <DateField
+        label="Until"
+        hideLabel
+        placeholder="Until"
+        value={typed.until}
+        onChange={set("until")}
+        error={isBackwards ? "This is before the first day" : undefined}
+      />
+    </>
   );
 }

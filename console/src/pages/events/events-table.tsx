@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import type { Organization } from "../../../../contract/console/account.ts";
 import type { DashboardEvent } from "../../../../contract/console/organization.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
@@ -19,15 +19,13 @@ import { Time } from "../../ui/time.tsx";
 import { type EventChanges, type EventSearch, isFiltered, tableQuery } from "./event-search.ts";
 import styles from "./events.module.css";
 import { Needs } from "./needs.tsx";
+import { PublishBar } from "./publish-bar.tsx";
 
 type Props = {
   organization: Organization;
   search: EventSearch;
   onChange: (changes: EventChanges) => void;
 };
-
-/** Loaded with the first selection. */
-const PublishBar = lazy(async () => ({ default: (await import("./publish-bar.tsx")).PublishBar }));
 
 const rowHeight = 72;
 
@@ -37,15 +35,16 @@ export function EventsTable({ organization, search, onChange }: Props) {
   const list = usePages(organizationKey(id, "list", "events", query), (cursor, signal) =>
     call("events", { organization: id, query: { ...query, cursor } }, { signal }),
   );
-  const selection = useRowSelection("events");
+  const selection = useRowSelection(JSON.stringify(search));
   const navigate = useNavigate();
   const columns = useMemo(() => columnsOf(slug), [slug]);
   const mayPublish = roleAtLeast(organization.role, "admin");
   if (list.items.length === 0 && list.error !== null) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (list.isLoading) return <LoadingRows />;
   if (list.items.length === 0) return <NoEvents search={search} onChange={onChange} />;
+  const selected = list.items.filter((event) => selection.has(event.id));
   return (
-    <>
+    <div aria-busy={list.isStale}>
       <DataTable
         label="Events"
         columns={columns}
@@ -61,16 +60,8 @@ export function EventsTable({ organization, search, onChange }: Props) {
           void navigate({ to: "/o/$organization/events/$event", params: { organization: slug, event } })
         }
       />
-      {selection.keys.size > 0 && (
-        <Suspense>
-          <PublishBar
-            organizationId={id}
-            selected={list.items.filter((event) => selection.has(event.id))}
-            onClear={selection.clear}
-          />
-        </Suspense>
-      )}
-    </>
+      {selected.length > 0 && <PublishBar organizationId={id} selected={selected} onClear={selection.clear} />}
+    </div>
   );
 }
 
@@ -150,13 +141,8 @@ function NoEvents({ search, onChange }: Pick<Props, "search" | "onChange">) {
     );
   }
   if (isFiltered(search)) {
-    const none = { when: undefined, conference: undefined, status: undefined, needs: undefined };
     return (
-      <EmptyState
-        icon="search"
-        title="No event matches"
-        action={<Button onPress={() => onChange(none)}>Clear filters</Button>}
-      >
+      <EmptyState icon="search" title="No event matches">
         Try another date, conference or state.
       </EmptyState>
     );

@@ -1,17 +1,18 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useOrganization } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Proposals, ProposeButton } from "../dashboard/proposals.tsx";
 import { changedSearch, type EventChanges, eventSearch } from "./event-search.ts";
 import { EventsFilters } from "./events-filters.tsx";
+import { Proposals, ProposeButton } from "./proposals.tsx";
 
 /** Each view is loaded when it is shown. */
-const EventsTable = lazy(async () => ({ default: (await import("./events-table.tsx")).EventsTable }));
-const EventsCalendar = lazy(async () => ({ default: (await import("./events-calendar.tsx")).EventsCalendar }));
+const EventsTable = lazyPart(() => import("./events-table.tsx"), "EventsTable");
+const EventsCalendar = lazyPart(() => import("./events-calendar.tsx"), "EventsCalendar");
 
 const views = [
   { value: "table", label: "Table", icon: "list" },
@@ -54,12 +55,7 @@ export function EventsPage() {
       <Proposals organization={organization} />
       <EventsFilters organizationId={organization.id} search={search} onChange={set} />
       <Suspense fallback={<Skeleton height="480px" label="Loading events" />}>
-        {search.view === "calendar" ? (
-          <EventsCalendar {...parts} />
-        ) : (
-          // Another filter is another list: what was selected in the one before is not acted on.
-          <EventsTable key={JSON.stringify(search)} {...parts} />
-        )}
+        {search.view === "calendar" ? <EventsCalendar {...parts} /> : <EventsTable {...parts} />}
       </Suspense>
     </>
   );

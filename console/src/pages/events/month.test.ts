@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { DashboardEvent } from "../../../../contract/console/organization.ts";
-import { boundsOf, daysOf, monthOf, movedBy, titleOf } from "./month.ts";
+import { monthOf, movedBy, titleOf } from "../../format/calendar.ts";
+import { boundsOf, daysOf } from "./month.ts";
 
 const event = (start_time: string, timezone: string) => ({ id: start_time, start_time, timezone }) as DashboardEvent;
 

@@ -1,4 +1,5 @@
 import type { DashboardEvent } from "../../../../contract/console/organization.ts";
+import { formatCount } from "../../format/counts.ts";
 import { Link } from "../../ui/link.tsx";
 import { attentionWords } from "../event/attention-words.ts";
 
@@ -14,7 +15,7 @@ export function Needs({ event: { id, name, needs }, slug }: { event: DashboardEv
         {why(first.count)}
         <span className="visually-hidden">: {name}</span>
       </Link>
-      {others.length > 0 && <span className="muted"> and {others.length} more</span>}
+      {others.length > 0 && <span className="muted"> and {formatCount(others.length)} more</span>}
     </>
   );
 }

@@ -1,45 +1,61 @@
-import { useState } from "react";
 import type { DashboardEvent } from "../../../../contract/console/organization.ts";
-import { countOf, formatCount } from "../../format/counts.ts";
+import type { JobRequest } from "../../change/job-request.ts";
+import { useJob } from "../../change/use-change.tsx";
+import { countOf } from "../../format/counts.ts";
 import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import selectionBar from "../event/guests/selection-bar.module.css";
-import { PublishDialog } from "./publish-dialog.tsx";
-import { maximumPublished } from "./publish-events.ts";
+import { SelectionBar } from "../../ui/selection-bar.tsx";
 
 type Props = { organizationId: string; selected: DashboardEvent[]; onClear: () => void };
 
 /** What can be done with the selected events. */
 export function PublishBar({ organizationId, selected, onClear }: Props) {
-  const [isOpen, setOpen] = useState(false);
+  const startJob = useJob();
   const approved = selected.filter(({ status }) => status === "approved");
   return (
-    <section className={selectionBar.bar} aria-label="Selected events">
-      <div className="flex wrap centered gap-2">
-        <strong role="status">{formatCount(selected.length)} selected</strong>
-        <IconButton icon="close" label="Clear the selection" size="small" onPress={onClear} />
-      </div>
-      <div className={selectionBar.actions}>
-        {approved.length === 0 ? (
-          <span className={selectionBar.nothing}>All of them are published.</span>
-        ) : approved.length > maximumPublished ? (
-          <span className={selectionBar.nothing}>Select at most {maximumPublished} events to publish.</span>
-        ) : (
-          <Button size="small" kind="primary" onPress={() => setOpen(true)}>
-            Publish {countOf(approved.length, "event")}
-          </Button>
-        )}
-      </div>
-      {isOpen && (
-        <PublishDialog
-          organizationId={organizationId}
-          events={approved}
-          onClose={(isDone) => {
-            setOpen(false);
-            if (isDone) onClear();
-          }}
-        />
-      )}
-    </section>
+    <SelectionBar
+      label="Selected events"
+      count={selected.length}
+      nothing={approved.length === 0 ? "All of them are published." : undefined}
+      onClear={onClear}
+    >
+      <Button
+        size="small"
+        kind="primary"
+        onPress={() => startJob({ ...publication(organizationId, approved), onDone: onClear })}
+      >
+        Publish {countOf(approved.length, "event")}
+      </Button>
+    </SelectionBar>
   );
+}
+
+function publication(organization: string, events: DashboardEvent[]): JobRequest {
+  const title = `Publish ${countOf(events.length, "event")}`;
+  return {
+    organization,
+    tool: "update_event_details",
+    items: events.map(({ id }) => ({ id, count: 1 })),
+    size: 1,
+    separately: true,
+    argsOf: ([event_id]) => ({ event_id, status: "published" }),
+    refusals: ["conflict", "forbidden", "not_found"],
+    title,
+    confirmLabel: title,
+    reason: `Published ${countOf(events.length, "event")}`,
+    doneWord: "published",
+    done: (count) => `${countOf(count, "event")} published`,
+    leftOut: (count, refusal) => `${countOf(count, "event")} left out. ${refusal ?? ""}`,
+    describe: (
+      <div className="column gap-2">
+        <p>Agents and attendees see approved events already. Publishing marks them as final.</p>
+        <ul>
+          {events.map(({ id, name }) => (
+            <li key={id} dir="auto" className="breaks">
+              {name}
+            </li>
+          ))}
+        </ul>
+      </div>
+    ),
+  };
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { maximumKeyName } from "../../../../contract/nouns.ts";
 import { scopes as allScopes, type Scope } from "../../../../contract/scopes.ts";
 import { problemOf } from "../../api/api-error.ts";
 import { useTool } from "../../change/use-change.tsx";
@@ -34,7 +35,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       isPending={isPending}
       draft={draft}
       onClose={onClose}
-      onSubmit={() => void create(values)}
+      onSubmit={() => create(values)}
       notices={<ProblemNotice text={problems.other} />}
     >
       <RadioGroup
@@ -71,7 +72,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         placeholder={presets.find(({ value }) => value === values.preset)?.keyName || "What uses it"}
         value={values.name}
         onChange={(name) => change({ name })}
-        maxLength={100}
+        maxLength={maximumKeyName}
         error={problems.name}
         optional={values.preset !== "custom"}
       />

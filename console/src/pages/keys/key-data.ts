@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { keyNoticeDays } from "../../../../contract/nouns.ts";
+import { noticeDaysOf } from "../../../../contract/nouns.ts";
 import type { Scope } from "../../../../contract/scopes.ts";
 import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
@@ -75,4 +75,4 @@ export type Lifetime = (typeof lifetimes)[number]["value"];
 
 /** When people are reminded of a key with this lifetime. */
 export const reminderOf = (lifetime: Lifetime): string =>
-  `You are reminded on the dashboard ${keyNoticeDays.of(Number(lifetime))} days before.`;
+  `You are reminded on the dashboard ${noticeDaysOf(Number(lifetime))} days before.`;

@@ -156,7 +156,7 @@ export function useRevoke() {
       tool: "revoke_api_key",
       args: { key_id: apiKey.id },
       title: `Revoke “${apiKey.name}”`,
-      reason: `Revoke the key ${apiKey.name} (${apiKey.prefix}…)`,
+      reason: `Revoked the key ${apiKey.name} (${apiKey.prefix}…)`,
       confirmLabel: "Revoke key",
       danger: true,
       describe: () => (

@@ -56,7 +56,7 @@ function Loaded({ apiKey, isOwner }: { apiKey: ApiKey; isOwner: boolean }) {
                       Rotate key
                     </Button>
                   )}
-                  <Button kind="danger" onPress={() => void revoke(apiKey)}>
+                  <Button kind="danger" onPress={() => revoke(apiKey)}>
                     Revoke key
                   </Button>
                 </>

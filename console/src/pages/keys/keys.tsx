@@ -123,7 +123,9 @@ function ExpiryNotice({
   if (first === undefined) return null;
   const days = countOf(first.days_left ?? 0, "day");
   const title =
-    keys.length === 1 ? `“${first.name}” expires in ${days}` : `${keys.length} keys expire soon, the first in ${days}`;
+    keys.length === 1
+      ? `“${first.name}” expires in ${days}`
+      : `${formatCount(keys.length)} keys expire soon, the first in ${days}`;
   return (
     <InlineNotice
       tone="warning"

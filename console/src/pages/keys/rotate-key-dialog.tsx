@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { ApiKey } from "../../../../contract/console/organization.ts";
 import { usePerson } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
+import { useDraft } from "../../drafts/use-draft.ts";
 import { formatRelative } from "../../format/times.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { InlineNotice, ProblemNotice } from "../../ui/inline-notice.tsx";
@@ -22,13 +23,15 @@ const overlaps = [
   },
 ] as const;
 
-type Overlap = (typeof overlaps)[number]["value"];
+type Values = { overlap: (typeof overlaps)[number]["value"]; lifetime: Lifetime };
+
+const usual: Values = { overlap: "24", lifetime: "90" };
 
 export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const run = useTool();
   const person = usePerson();
-  const [overlap, setOverlap] = useState<Overlap>("24");
-  const [lifetime, setLifetime] = useState<Lifetime>("90");
+  const draft = useDraft({ form: `rotate-key ${apiKey.id}`, source: usual, read: (values) => values });
+  const { overlap, lifetime } = draft.values;
   const { submit, isPending, problem } = useSubmit();
   const [created, setCreated] = useState<NewKey>();
 
@@ -38,11 +41,13 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
     const result = await run({ tool: "rotate_api_key", args, reason });
     const { new_key } = result.after as { new_key: { id: string; expires_at: string } };
     const { id, expires_at: expiresAt } = new_key;
+    draft.saved();
     setCreated({ id, name: apiKey.name, secret: result.key as string | undefined, expiresAt });
   };
   if (created !== undefined) return <NewOrganizationKey newKey={created} onClose={onClose} />;
   return (
     <FormDialog
+      draft={draft}
       onClose={onClose}
       title={`Rotate “${apiKey.name}”`}
       description={`You get a new key with the same name and the same access. The old one (${apiKey.prefix}…) was ${lastUse(apiKey)}.`}
@@ -50,7 +55,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       submitLabel="Rotate key"
       danger={overlap === "0"}
       isPending={isPending}
-      onSubmit={() => void submit(rotate)}
+      onSubmit={() => submit(rotate)}
       notices={
         <>
           <ProblemNotice text={problem?.text} />
@@ -62,12 +67,11 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
         </>
       }
     >
-      <RadioGroup label="What happens to the old key?" options={[...overlaps]} value={overlap} onChange={setOverlap} />
+      <RadioGroup label="What happens to the old key?" options={[...overlaps]} {...draft.bind("overlap")} />
       <Select
         label="The new key expires in"
         options={[...lifetimes]}
-        value={lifetime}
-        onChange={setLifetime}
+        {...draft.bind("lifetime")}
         description={reminderOf(lifetime)}
       />
     </FormDialog>

@@ -6,14 +6,18 @@ import { Button } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { NewLinkButton } from "./new-link-button.tsx";
+import type { Sent } from "./sent-dialog.tsx";
 
-export function InvitationTable({ invitations }: { invitations: MemberInvitation[] }) {
+type Props = { invitations: MemberInvitation[]; onSent: (sent: Sent) => void };
+
+export function InvitationTable({ invitations, onSent }: Props) {
   const change = useChange();
   const withdraw = ({ id, email }: MemberInvitation) =>
     change.open({
       tool: "withdraw_invitation",
       args: { invitation_id: id },
       title: `Withdraw the invitation of ${email}`,
+      reason: `Withdrew the invitation of ${email}`,
       confirmLabel: "Withdraw invitation",
       danger: true,
       describe: () => <p>The link that {email} got stops working.</p>,
@@ -34,8 +38,9 @@ export function InvitationTable({ invitations }: { invitations: MemberInvitation
             email={invitation.email}
             tool="invite_member"
             args={{ email: invitation.email, role: invitation.role }}
+            onSent={onSent}
           />
-          <Button size="small" onPress={() => void withdraw(invitation)}>
+          <Button size="small" onPress={() => withdraw(invitation)}>
             Withdraw
           </Button>
         </span>

@@ -3,6 +3,7 @@ import type { Role } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { useTool } from "../../change/use-change.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
+import { emailProblem } from "../../format/email-problem.ts";
 import { roleLabel, roleOptions } from "../../format/roles.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
@@ -22,7 +23,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 
   const invite = () => {
     const address = email.trim();
-    if (!/^\S+@\S+\.\S+$/.test(address)) return setProblem({ text: "Enter an e-mail address.", field: "email" });
+    const wrong = emailProblem(address);
+    if (wrong !== undefined) return setProblem({ text: wrong, field: "email" });
     void submit(async () => {
       const reason = `Invite ${address} as ${roleLabel(role).toLowerCase()}`;
       const result = await run({ tool: "invite_member", args: { email: address, role }, reason });

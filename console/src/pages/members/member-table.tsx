@@ -101,7 +101,7 @@ function MemberActions({ member, isOwner, isSelf }: { member: Member; isOwner: b
           />
         )}
         {isSelf ? (
-          <MenuItem icon="door" label="Leave organization" danger onAction={() => void leave()} />
+          <MenuItem icon="door" label="Leave organization" danger onAction={() => leave()} />
         ) : (
           <MenuItem icon="trash" label="Remove from organization" danger onAction={remove} />
         )}
@@ -127,7 +127,7 @@ function useMemberChanges({ user_id, name, role }: Member) {
         tool: "set_member_role",
         args: { user_id, role: next },
         title: `Make ${name} ${articled(next)}`,
-        reason: `${name}: ${roleLabel(role)} → ${roleLabel(next)}`,
+        reason: `Made ${name} ${articled(next)} instead of ${articled(role)}`,
         confirmLabel: "Change role",
         done: `${name} is now ${articled(next)}`,
         undo: { tool: "set_member_role", args: { user_id, role } },
@@ -138,7 +138,7 @@ function useMemberChanges({ user_id, name, role }: Member) {
         tool: "remove_member",
         args: { user_id },
         title: `Remove ${name}`,
-        reason: `${name} no longer works for ${organization.name}`,
+        reason: `Removed ${name} from ${organization.name}`,
         confirmLabel: "Remove person",
         danger: true,
         describe: () => (
@@ -154,7 +154,7 @@ function useMemberChanges({ user_id, name, role }: Member) {
         tool: "leave_organization",
         args: {},
         title: `Leave ${organization.name}`,
-        reason: `I no longer work for ${organization.name}`,
+        reason: `Left ${organization.name}`,
         confirmLabel: "Leave organization",
         danger: true,
         describe: () => <p>You lose access to its events, guests and posters. Only an owner can invite you again.</p>,

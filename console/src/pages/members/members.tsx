@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
+import { invitationDays } from "../../../../contract/nouns.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
 import { formatCount } from "../../format/counts.ts";
@@ -15,6 +16,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { InvitationTable } from "./invitation-table.tsx";
 import { membersQuery } from "./member-data.ts";
 import { MemberTable } from "./member-table.tsx";
+import { type Sent, SentDialog } from "./sent-dialog.tsx";
 
 const InviteDialog = lazyPart(() => import("./invite-dialog.tsx"), "InviteDialog");
 
@@ -23,6 +25,7 @@ export function MembersPage() {
   const { id, name, role } = useOrganization();
   const { data, error, refetch } = useQuery(membersQuery(id));
   const [inviting, setInviting] = useOpenedByAddress("invite");
+  const [sent, setSent] = useState<Sent>();
   const isOwner = roleAtLeast(role, "owner");
   const hidden = (data?.member_count ?? 0) - (data?.members.length ?? 0);
   return (
@@ -50,8 +53,11 @@ export function MembersPage() {
       {data !== undefined && (
         <>
           {data.invitations !== null && data.invitations.length > 0 && (
-            <Section title="Invited" description="They have not accepted yet. A link works once and ends after 7 days.">
-              <InvitationTable invitations={data.invitations} />
+            <Section
+              title="Invited"
+              description={`They have not accepted yet. A link works once and ends after ${invitationDays} days.`}
+            >
+              <InvitationTable invitations={data.invitations} onSent={setSent} />
             </Section>
           )}
           <Section title="Members">
@@ -60,6 +66,7 @@ export function MembersPage() {
           </Section>
         </>
       )}
+      {sent !== undefined && <SentDialog {...sent} onClose={() => setSent(undefined)} />}
       <Suspense>
         {isOwner && inviting !== undefined && <InviteDialog onClose={() => setInviting(undefined)} />}
       </Suspense>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { resetLinkHours } from "../../../../contract/nouns.ts";
 import { useTool } from "../../change/use-change.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { ProblemNotice } from "../../ui/inline-notice.tsx";
@@ -27,7 +28,7 @@ export function ResetLinkDialog({ name, args, onClose }: Props) {
         title={`A new password for ${name}`}
         description="Pass this link on to the person, and to nobody else. It is shown only now."
         link={created.link}
-        note={`It works once, for 2 hours. Whoever has it can sign in as ${name}.`}
+        note={`It works once, for ${resetLinkHours} hours. Whoever has it can sign in as ${name}.`}
         lost={{ title: "The link did not arrive here", text: "Create another one: it ends the one before." }}
         onClose={onClose}
       />
@@ -40,7 +41,7 @@ export function ResetLinkDialog({ name, args, onClose }: Props) {
       submitLabel="Create link"
       isPending={isPending}
       onClose={onClose}
-      onSubmit={() => void submit(create)}
+      onSubmit={() => submit(create)}
       notices={<ProblemNotice text={problem?.text} />}
     >
       <p>

@@ -1,3 +1,4 @@
+import { invitationDays } from "../../../../contract/nouns.ts";
 import { LinkDialog } from "./link-dialog.tsx";
 
 export type Sent = { email: string; link: string | undefined; mailed: boolean };
@@ -13,7 +14,7 @@ export function SentDialog({ email, link, mailed, onClose }: Sent & { onClose: (
           : "Send this link to the person: no e-mail was sent. It is shown only now."
       }
       link={link}
-      note={`It works once, for 7 days. Whoever has it can join as ${email}.`}
+      note={`It works once, for ${invitationDays} days. Whoever has it can join as ${email}.`}
       lost={{
         title: `${email} is invited, but the link did not arrive here`,
         text: `Create a new link for ${email} in the list: it replaces this one.`,

@@ -32,7 +32,7 @@ export function BrandingForm({ stored, isOwner }: { stored: Branding; isOwner: b
       change={{
         tool: "update_organization_branding",
         title: "Change brand colours",
-        reason: "Change the brand colours",
+        reason: "Changed the brand colours",
         confirmLabel: "Save colours",
         done: "The colours are saved",
       }}

@@ -24,7 +24,6 @@ export function ColorField({ label, value, onChange, isOwner }: Props) {
         placeholder="#1a2b3c"
         value={value}
         onChange={onChange}
-        maxLength={7}
         isReadOnly={!isOwner}
         error={value.trim() === "" || isValid ? undefined : "Enter a colour such as #1a2b3c."}
       />

@@ -1,10 +1,7 @@
-import { useState } from "react";
 import { changedFields } from "../../change/changed-fields.ts";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { textOrNull } from "../../format/texts.ts";
-import { classes } from "../../ui/classes.ts";
-import { TextField } from "../../ui/text-field.tsx";
-import styles from "./settings.module.css";
+import { PictureField } from "../../ui/picture-field.tsx";
 import type { Logos } from "./settings-data.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
@@ -19,55 +16,27 @@ export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean
   return (
     <SettingsForm
       title="Logos"
-      description="Addresses of pictures on the web. New posters use them."
+      description="Shown beside your organization’s name, and drawn on new posters."
       isOwner={isOwner}
       args={args}
       draft={draft}
       change={{
         tool: "set_organization_logo_urls",
         title: "Change logos",
-        reason: "Change the logos",
+        reason: "Changed the logos",
         confirmLabel: "Save logos",
         done: "The logos are saved",
       }}
     >
-      <LogoField label="For light backgrounds" {...draft.bind("light")} isOwner={isOwner} />
-      <LogoField label="For dark backgrounds" {...draft.bind("dark")} isOwner={isOwner} isDark />
-    </SettingsForm>
-  );
-}
-
-type FieldProps = {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  isOwner: boolean;
-  isDark?: boolean;
-};
-
-function LogoField({ label, value, onChange, isOwner, isDark = false }: FieldProps) {
-  const [broken, setBroken] = useState<string>();
-  const address = value.trim();
-  const isBroken = broken === address;
-  return (
-    <div className={styles.logo}>
-      <span className={classes(styles.logoPreview, isDark && styles.dark)}>
-        {/^https?:\/\/./.test(address) && !isBroken && (
-          <img className={styles.logoImage} src={address} alt="" onError={() => setBroken(address)} />
-        )}
-      </span>
-      <TextField
-        label={label}
+      <PictureField label="For light backgrounds" optional use="logo" isReadOnly={!isOwner} {...draft.bind("light")} />
+      <PictureField
+        label="For dark backgrounds"
         optional
-        type="url"
-        placeholder="https://"
-        value={value}
-        onChange={onChange}
+        use="logo"
+        isDark
         isReadOnly={!isOwner}
-        {...(isBroken && address !== ""
-          ? { description: "This browser cannot show a picture from this address." }
-          : {})}
+        {...draft.bind("dark")}
       />
-    </div>
+    </SettingsForm>
   );
 }

@@ -1,4 +1,4 @@
-import { maximumText } from "../../../../contract/nouns.ts";
+import { maximumEmail, maximumLine, maximumText, maximumUrl } from "../../../../contract/nouns.ts";
 import { useOrganization } from "../../api/session.ts";
 import { changedFields } from "../../change/changed-fields.ts";
 import { useDraft } from "../../drafts/use-draft.ts";
@@ -25,12 +25,12 @@ export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boo
       change={{
         tool: "update_organization_profile",
         title: "Update the profile",
-        reason: "Update the organization’s profile",
+        reason: "Changed the organization’s profile",
         confirmLabel: "Save profile",
         done: "The profile is saved",
       }}
     >
-      <TextField label="Name" {...bind("name")} maxLength={200} {...common} />
+      <TextField label="Name" {...bind("name")} maxLength={maximumLine} {...common} />
       <TextArea
         label="Description"
         optional
@@ -41,8 +41,16 @@ export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boo
           ? { description: "It came from an import and is too long to be edited here." }
           : { maxLength: maximumText })}
       />
-      <TextField label="Website" optional type="url" placeholder="https://" {...bind("website")} {...common} />
-      <TextField label="Contact e-mail" optional type="email" {...bind("email")} {...common} />
+      <TextField
+        label="Website"
+        optional
+        type="url"
+        placeholder="https://"
+        maxLength={maximumUrl}
+        {...bind("website")}
+        {...common}
+      />
+      <TextField label="Contact e-mail" optional type="email" maxLength={maximumEmail} {...bind("email")} {...common} />
       <SocialLinks links={edited.links} onChange={(links) => set({ links })} isOwner={isOwner} />
     </SettingsForm>
   );

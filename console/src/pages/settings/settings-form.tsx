@@ -34,11 +34,12 @@ export function SettingsForm({
   const change = useChange();
   const canSave = isValid && Object.keys(args).length > 0;
   const save = async () => {
-    if (canSave && (await change.open({ ...request, args })) !== undefined) draft.saved();
+    const confirms = draft.changedByOthers.length > 0;
+    if (canSave && (await change.open({ ...request, args, confirms })) !== undefined) draft.saved();
   };
   return (
     <Section title={title} description={description}>
-      <Form label={title} onSubmit={() => void save()}>
+      <Form label={title} onSubmit={save}>
         <DraftNotice draft={draft} />
         {children}
         {isOwner && (

@@ -1,11 +1,10 @@
+import { maximumLinkName, maximumLinks, maximumUrl } from "../../../../contract/nouns.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import styles from "./settings.module.css";
 
 export type SocialLink = { id: number; platform: string; url: string };
-
-const maximumLinks = 20;
 
 type Props = { links: SocialLink[]; onChange: (links: SocialLink[]) => void; isOwner: boolean };
 
@@ -24,12 +23,13 @@ export function SocialLinks({ links, onChange, isOwner }: Props) {
             placeholder="instagram"
             value={platform}
             onChange={(value) => replace(id, { platform: value })}
-            maxLength={64}
+            maxLength={maximumLinkName}
             isReadOnly={!isOwner}
           />
           <TextField
             label="Address"
             type="url"
+            maxLength={maximumUrl}
             placeholder="https://"
             value={url}
             onChange={(value) => replace(id, { url: value })}

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ShownInvitation } from "../../../../contract/console/account.ts";
+import { maximumLine } from "../../../../contract/nouns.ts";
 import { call } from "../../api/client.ts";
 import { acceptSession, homeOf } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -28,7 +29,7 @@ export function AcceptNew({ token, invitation }: Props) {
           value={name}
           onChange={setName}
           error={errorAt("name")}
-          maxLength={200}
+          maxLength={maximumLine}
           autoFocus
           isRequired
         />
@@ -46,7 +47,7 @@ export function AcceptKnown({ token, invitation }: Props) {
   return (
     <>
       <ProblemNotice text={problem?.text} />
-      <Button kind="primary" full isPending={isPending} onPress={() => void accept({})}>
+      <Button kind="primary" full isPending={isPending} onPress={() => accept({})}>
         Accept invitation
       </Button>
     </>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { resetLinkHours } from "../../../../contract/nouns.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { call } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
@@ -25,7 +26,7 @@ function WithoutMail() {
         An owner of your organization can create a link in Settings, People: “Create password link” beside your name. If
         you are the only owner, or belong to several organizations, ask an administrator of the platform.
       </InlineNotice>
-      <p className="muted small">The link works once, for 2 hours. You choose a new password with it.</p>
+      <p className="muted small">The link works once, for {resetLinkHours} hours. You choose a new password with it.</p>
       <p className="muted small">
         <Link to="/sign-in">Back to sign-in</Link>
       </p>
@@ -59,7 +60,7 @@ function MailedLink() {
           arrives, ask an owner of your organization.
         </InlineNotice>
       ) : (
-        <Form label="Reset your password" onSubmit={() => void send()}>
+        <Form label="Reset your password" onSubmit={send}>
           <TextField
             label="E-mail"
             type="email"

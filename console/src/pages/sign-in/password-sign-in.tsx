@@ -37,7 +37,7 @@ export function PasswordSignIn({ email: known = "", problem, onSignedIn }: Props
   return (
     <>
       <ProblemNotice text={error} />
-      <Form label="Sign in" onSubmit={() => void signIn()}>
+      <Form label="Sign in" onSubmit={signIn}>
         <TextField
           label="E-mail"
           type="email"

@@ -68,7 +68,7 @@ function ResetForm({ token, email }: { token: string; email: string }) {
   return (
     <>
       <ProblemNotice text={isOfField ? undefined : problem?.text} />
-      <Form label="New password" onSubmit={() => void submit(save)}>
+      <Form label="New password" onSubmit={() => submit(save)}>
         {/* For password managers, which store the password under it. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
         <NewPassword

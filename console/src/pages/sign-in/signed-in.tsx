@@ -7,7 +7,7 @@ export function SignedInPage() {
   usePageTitle("You are signed in");
   return (
     <SignInFrame title="You are signed in">
-      <InlineNotice tone="success">Close this window, and go on where you were.</InlineNotice>
+      <InlineNotice tone="success">You can close this window and continue where you left off.</InlineNotice>
     </SignInFrame>
   );
 }

@@ -16,7 +16,7 @@ export const cancelEvent = defineEventMutation({
   title: "Cancel an event",
   group: "event_management",
   description:
-    "Archive an event, or withdraw a proposal: it disappears for everybody but your organization, which can only read it. The preview says how many guests and posted links that concerns. Nobody is notified. revert_change brings the event back.",
+    "Archive an event, or withdraw a proposal: only your organization still sees it, and can only read it. The preview counts the guests and posted links concerned. Nobody is notified. revert_change brings the event back.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event },
@@ -53,7 +53,7 @@ function cancellingWarnings({ guests, posted_links: links }: AffectedByCancellin
       : [
           {
             code: "guests_not_told" as const,
-            message: `Guests are not told: ${counted}. Their addresses stay in the guest list`,
+            message: `Guests are not notified: ${counted}. Their addresses stay in the guest list`,
           },
         ]),
     ...(links.count === 0
@@ -61,7 +61,7 @@ function cancellingWarnings({ guests, posted_links: links }: AffectedByCancellin
       : [
           {
             code: "links_stay" as const,
-            message: `${links.count} posted link${links.count === 1 ? "" : "s"} (${links.platforms.join(", ")}) stay${links.count === 1 ? "s" : ""} where people see ${links.count === 1 ? "it" : "them"}: remove the posts on the platforms`,
+            message: `Posts stay where people see them: ${links.count} on ${links.platforms.join(", ")}. Remove them there`,
           },
         ]),
   ];

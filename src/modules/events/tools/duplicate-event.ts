@@ -34,7 +34,7 @@ export const duplicateEvent = defineEventMutation({
   title: "Duplicate an event",
   group: "event_management",
   description:
-    "Propose a copy of an event, which your organization hosts: details, speakers, run of show and poster drafts, moved to the new start. Guests, check-ins, posted links, co-hosts and ticketing links are never copied. The copy is a proposal, as by propose_event.",
+    "Propose a copy of an event, with its speakers, run of show and poster drafts moved to the new start. Guests, posted links, co-hosts and ticketing links are never copied. Your organization hosts the copy.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, start_time: "2026-12-09T09:30:00+00:00" },
@@ -89,11 +89,13 @@ function copyOf({ details }: CopySource, given: { name?: string; start_time: str
 }
 
 function leftOutWarnings(source: CopySource): Warning[] {
-  const { left } = copiedParts(source);
-  return Object.entries(left)
-    .filter(([, count]) => count > 0)
-    .map(([what, count]) => ({
-      code: "not_copied",
-      message: `${count} ${what} are beyond what a copy has: add them yourself`,
-    }));
+  const { copied, left } = copiedParts(source);
+  return (["speakers", "segments", "posters"] as const)
+    .filter((list) => left[list] > 0)
+    .map((list) => {
+      const one = left[list] === 1;
+      const subject = one ? `1 ${list.slice(0, -1)} was` : `${left[list]} ${list} were`;
+      const message = `${subject} left out: a copy has at most ${copied[list].length}. Add ${one ? "it" : "them"} yourself`;
+      return { code: "not_copied", message };
+    });
 }

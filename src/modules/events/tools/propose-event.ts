@@ -31,7 +31,7 @@ export const proposeEvent = defineMutation({
   title: "Propose an event",
   group: "event_management",
   description:
-    "Propose an event for a conference in which your organization hosts one already. It is a draft that only your organization and the platform's administrators see, until they accept it or return it with a reason. Its host is your organization; the other tools work on it too.",
+    "Propose an event for a conference in which your organization already hosts one. It is a draft, on which the other tools work too, until the platform's administrators accept it or return it with a reason.",
   scope: "events:write",
   role: "admin",
   example: {
@@ -88,5 +88,8 @@ export const resubmitEventProposal = defineEventMutation({
 });
 
 export function notProposed(): ServiceError {
-  return new ServiceError("conflict", "This event is no proposal: it was accepted already, or never proposed");
+  return new ServiceError(
+    "conflict",
+    "This event is not a proposal: it has already been accepted, or was never proposed",
+  );
 }

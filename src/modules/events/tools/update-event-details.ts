@@ -8,6 +8,7 @@ import { flag } from "../../../../contract/schema/fields.js";
 import { updateRow } from "../../../infra/database/update-row.js";
 import { defineEventMutation } from "../../../runner/mutation.js";
 import { exampleIds } from "../../../schema/examples.js";
+import { requireStoredImages, withImagePaths } from "../../images/store.js";
 import { listSegmentTimes, saveStarts } from "../../run-of-show/store.js";
 import { changeDetails, type EventDetails } from "../rules.js";
 import { getEventDetails } from "../store.js";
@@ -36,6 +37,7 @@ export const updateEventDetails = defineEventMutation({
       getEventDetails(tx, event.id, Object.keys(fields), baseUrl),
       moves ? listSegmentTimes(tx, event.id) : undefined,
     ]);
+    await requireStoredImages(tx, baseUrl, ["tile_image_url"], details, fields);
     return { ...details, ...(segments && { segments: startsOf(segments) }) };
   },
   propose({ segments, ...current }, { move_run_of_show: _, ...fields }) {
@@ -49,10 +51,11 @@ export const updateEventDetails = defineEventMutation({
   },
   related: ({ tx, event }, input) => readSurroundings(tx, event.id, input),
   warnings: (proposal, related) => detailsWarnings(proposal, related),
-  async store({ tx, event }, { current, proposed }) {
+  async store({ tx, event, baseUrl }, { current, proposed }) {
     const { segments, ...details } = changedFields(current, proposed);
+    const stored = await withImagePaths(tx, baseUrl, ["tile_image_url"], details);
     await Promise.all([
-      updateRow(tx, "events", { id: event.id }, details),
+      updateRow(tx, "events", { id: event.id }, stored),
       segments && saveStarts(tx, event.id, segments),
     ]);
   },

@@ -5,6 +5,7 @@ import { organizationInput } from "../../../../contract/schema/organizations.js"
 import { updateRow } from "../../../infra/database/update-row.js";
 import { defineMutation, type MutationTool } from "../../../runner/mutation.js";
 import type { ToolDeclaration } from "../../../runner/tool.js";
+import { requireStoredImages, withImagePaths } from "../../images/store.js";
 import { imageWarnings } from "../../images/warnings.js";
 import { getOrganizationDetails, type OrganizationDetails } from "../store.js";
 
@@ -23,18 +24,20 @@ function organizationMutation(
     role: "owner",
     destructive: true,
     input: z.object(changesOf(inputs)),
-    read: ({ tx, caller, baseUrl }, input): Promise<Partial<OrganizationDetails>> =>
-      getOrganizationDetails(
-        tx,
-        caller.organizationId,
-        fields.filter((name) => Object.hasOwn(input, name)),
-        baseUrl,
-      ),
+    async read({ tx, caller, baseUrl }, input: Partial<OrganizationDetails>): Promise<Partial<OrganizationDetails>> {
+      const named = fields.filter((name) => Object.hasOwn(input, name));
+      const details = await getOrganizationDetails(tx, caller.organizationId, named, baseUrl);
+      await requireStoredImages(tx, baseUrl, ["logo_url", "logo_dark_url"], details, input);
+      return details;
+    },
     propose: (current, input) => ({ ...current, ...input }),
     warnings: ({ input: { logo_url, logo_dark_url } }: { input: Partial<OrganizationDetails> }) =>
       imageWarnings({ logo_url, logo_dark_url }),
-    store: ({ tx, caller }, { current, proposed }) =>
-      updateRow(tx, "organizations", { id: caller.organizationId }, changedFields(current, proposed)),
+    async store({ tx, caller, baseUrl }, { current, proposed }) {
+      const changed = changedFields(current, proposed);
+      const stored = await withImagePaths(tx, baseUrl, ["logo_url", "logo_dark_url"], changed);
+      await updateRow(tx, "organizations", { id: caller.organizationId }, stored);
+    },
   });
 }
 

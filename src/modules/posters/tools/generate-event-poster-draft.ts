@@ -9,7 +9,7 @@ import { posterFormat, posterTemplate } from "../../../../contract/schema/poster
 import { defineEventMutation, type PrepareContext } from "../../../runner/mutation.js";
 import { type EventToolContext, resultImages } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { imagePath, imageStore, requireImageQuota } from "../../images/store.js";
+import { imagePath, imageStore, requireHostImageQuota } from "../../images/store.js";
 import { findNewPosters, listPosterLines, type NewPoster, type PosterLine } from "../asset-store.js";
 import { factsOf, posterJob, posterMetadata, templateFor } from "../draft-rules.js";
 import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
@@ -105,7 +105,7 @@ export const generateEventPosterDraft = defineEventMutation({
     }
     const quotaBytes = services.imageQuotaBytes;
     // Checked again when the images are stored; here, so that a preview does not promise what its commit refuses.
-    await requireImageQuota(db, event.id, imagesOf(drawings), quotaBytes);
+    await requireHostImageQuota(db, event.id, imagesOf(drawings), quotaBytes);
     const previews = await Promise.all(
       drawings.map(async ({ choice, job, drawn }) => {
         const preview = { organization_id: caller.organizationId, event_id: event.id, choice };
@@ -156,7 +156,7 @@ export const generateEventPosterDraft = defineEventMutation({
   basis: ({ posters: _, ...shown }) => shown,
   async store({ tx, event }, { input, proposed, prepared: { material, drawings, quotaBytes } }) {
     const images = imagesOf(drawings);
-    await requireImageQuota(tx, event.id, images, quotaBytes);
+    await requireHostImageQuota(tx, event.id, images, quotaBytes);
     await imageStore(tx).save(images);
     const posters = proposed.drafts ?? [proposed.poster];
     const rows = drawings.map(({ id, job, drawn }, index) => ({

@@ -77,7 +77,7 @@ export const addEventGuest = defineEventMutation({
   // Whether seats are free is checked by `propose`, so the number of other guests is no part of the version.
   basis: ({ seats: _, registration_counts: __, ...registered }) => registered,
   async store({ tx, event }, { prepared: { wanted } }) {
-    if ((await addGuests(tx, event.id, wanted)) === wanted.length) return;
+    if ((await addGuests(tx, event.id, wanted, "agent")) === wanted.length) return;
     throw new ServiceError(
       "conflict",
       "An e-mail address was registered by another request. Nothing was changed. Preview again",

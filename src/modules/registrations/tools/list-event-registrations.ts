@@ -38,7 +38,7 @@ export const listEventRegistrations: ReadTool = {
   title: "List registrations",
   group: "registrations",
   description:
-    "The guests of an event in order of registration, with counts of the whole roster. Without event_id: the events that the organization hosts, with their ids and counts, latest start first. While has_more is true, continue with next_cursor.",
+    "The guests of an event in order of registration, with counts of all. Without event_id: the hosted events with their ids and counts, latest start first. While has_more is true, continue with next_cursor.",
   scope: "registrations:read",
   role: "member",
   example: { event_id: exampleIds.event, status: "pending", limit: 20 },

@@ -11,6 +11,7 @@ import { defineEventMutation } from "../../../runner/mutation.js";
 import { requireOneOf } from "../../../runner/one-or-many.js";
 import type { ToolDeclaration } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
+import { requireOwnCheckIn } from "../history-store.js";
 import { getRegistration, type RegistrationKey, readSeats, saveCheckIns, saveStates } from "../store.js";
 
 /** A tool for one transition of one registration. */
@@ -100,7 +101,13 @@ export const setEventRegistrationCheckIn = defineEventMutation({
     requireOneOf({ registration_id: id, email: address }, ["registration_id", "email"]);
     return id === undefined ? { email: address ?? "" } : { id };
   },
-  read: async ({ tx, event }, _, key) => ({ registration: await getRegistration(tx, event.id, key) }),
+  async read({ tx, event, caller: { via } }, input, key) {
+    const registration = await getRegistration(tx, event.id, key);
+    if (via.kind === "door" && registration.checked_in && !input.checked_in) {
+      await requireOwnCheckIn(tx, event.id, registration.id, via.linkId);
+    }
+    return { registration };
+  },
   propose: ({ registration }, input) => ({ registration: afterCheckIn(registration, input.checked_in) }),
   store: ({ tx, event }, { input, proposed }) =>
     saveCheckIns(tx, event.id, [proposed.registration.id], input.checked_in),

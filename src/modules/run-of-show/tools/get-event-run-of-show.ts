@@ -20,7 +20,7 @@ export const getEventRunOfShow = defineEventRead({
   title: "Look at the run of show",
   group: "production",
   description:
-    "An event's schedule in order: each segment with its start and end, speakers and crew notes, and all gaps and overlaps. If left_out counts segments, continue with after_segment_id.",
+    "An event's schedule in order: segments with start, end, speakers and crew notes, and all gaps and overlaps. If left_out counts segments, continue with after_segment_id.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event },

@@ -29,7 +29,7 @@ it("asks for the pages of the list and for changes", async () => {
 });
 
 it("sends a check-in as a preview, and then confirmed", async () => {
-  const asked = answerWith({});
+  const asked = answerWith({ current: { registration: { checked_in: false } }, commit_with: {} });
   const common = { event_id: "e", registration_id: "g" };
   await api.preview("g", true);
   await api.commit("g", false, { key: "k", version: "v", reason: "Left" });

@@ -4,6 +4,8 @@ import { Icon } from "../../../ui/icon.tsx";
 import styles from "./door-bar.module.css";
 
 type Props = {
+  /** "Name or e-mail". */
+  searched: string;
   query: string;
   onQuery: (query: string) => void;
   isScanning: boolean;
@@ -13,7 +15,7 @@ type Props = {
 };
 
 /** At the lower edge, in reach of the thumb. */
-export function DoorBar({ query, onQuery, isScanning, onScan, onEnter }: Props) {
+export function DoorBar({ searched, query, onQuery, isScanning, onScan, onEnter }: Props) {
   const id = useId();
   return (
     <search>
@@ -25,7 +27,7 @@ export function DoorBar({ query, onQuery, isScanning, onScan, onEnter }: Props) 
         }}
       >
         <label htmlFor={id} className="visually-hidden">
-          Search name or e-mail
+          Search {searched.toLowerCase()}
         </label>
         <div className={styles.field}>
           <Icon name="search" size={20} className={styles.glass ?? ""} />
@@ -38,7 +40,7 @@ export function DoorBar({ query, onQuery, isScanning, onScan, onEnter }: Props) 
             autoCorrect="off"
             autoCapitalize="off"
             spellCheck={false}
-            placeholder="Name or e-mail"
+            placeholder={searched}
             value={query}
             onChange={(event) => onQuery(event.target.value)}
           />

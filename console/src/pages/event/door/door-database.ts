@@ -1,5 +1,4 @@
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
-import type { Conflict, QueueEntry, StoredEvent } from "./door-types.ts";
+import type { Conflict, DoorGuest, QueueEntry, StoredEvent } from "./door-types.ts";
 
 /** What survives a reload and a lost connection. */
 export type DoorDatabase = {

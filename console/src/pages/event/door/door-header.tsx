@@ -1,23 +1,22 @@
 import { useState } from "react";
 import { Button as PlainButton } from "react-aria-components";
-import type { Organization } from "../../../../../contract/console/account.ts";
 import { countOf, formatCount } from "../../../format/counts.ts";
 import { formatClock } from "../../../format/times.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import { Link } from "../../../ui/link.tsx";
+import type { DoorFrame } from "./door-frame.ts";
 import styles from "./door-header.module.css";
 import type { DoorState } from "./door-store.ts";
 import type { Conflict } from "./door-types.ts";
 import { isMuted, setMuted } from "./feedback.ts";
 import { describeArrival } from "./verdict.ts";
 
-type Props = { state: DoorState; organization: Organization; event: string; onDismiss: (key: string) => void };
+type Props = { state: DoorState; frame: DoorFrame; onDismiss: (key: string) => void };
 
-export function DoorHeader({ state, organization, event, onDismiss }: Props) {
+export function DoorHeader({ state, frame, onDismiss }: Props) {
   const [muted, setMutedNow] = useState(isMuted);
   const toggle = () => {
     setMuted(!muted);
@@ -26,14 +25,7 @@ export function DoorHeader({ state, organization, event, onDismiss }: Props) {
   return (
     <header className={styles.header}>
       <div className="flex centered gap-1">
-        <Link
-          to="/o/$organization/events/$event/guests"
-          params={{ organization: organization.slug, event }}
-          className={styles.back ?? ""}
-          aria-label="Back to the guest list"
-        >
-          <Icon name="arrow-left" size={20} />
-        </Link>
+        {frame.leading}
         <h1 className="fills ellipsis large" dir="auto">
           {state.event?.name ?? "Check-in"}
         </h1>
@@ -42,7 +34,9 @@ export function DoorHeader({ state, organization, event, onDismiss }: Props) {
           label={muted ? "Turn sound and vibration on" : "Turn sound and vibration off"}
           onPress={toggle}
         />
+        {frame.trailing}
       </div>
+      {frame.note !== undefined && <p className={styles.note}>{frame.note}</p>}
       <div className={styles.counts}>
         <p className={styles.count}>
           {state.event !== undefined && (
@@ -51,7 +45,7 @@ export function DoorHeader({ state, organization, event, onDismiss }: Props) {
             </>
           )}
         </p>
-        <ConnectionLabel state={state} organization={organization} event={event} />
+        <ConnectionLabel state={state} ended={frame.ended} />
       </div>
       <progress
         className={styles.bar}
@@ -69,21 +63,9 @@ export function DoorHeader({ state, organization, event, onDismiss }: Props) {
   );
 }
 
-function ConnectionLabel({ state, organization, event }: Omit<Props, "onDismiss">) {
+function ConnectionLabel({ state, ended }: { state: DoorState; ended: DoorFrame["ended"] }) {
   const { connection, waiting, isComplete, known, failure } = state;
-  if (connection === "signed_out") {
-    return (
-      <ButtonLink
-        to="/sign-in"
-        search={{ return_to: `/o/${organization.slug}/events/${event}/door` }}
-        kind="danger"
-        size="small"
-        icon="lock"
-      >
-        {waiting === 0 ? "Sign in again" : `Sign in to send ${formatCount(waiting)}`}
-      </ButtonLink>
-    );
-  }
+  if (connection === "signed_out") return ended(waiting);
   const [icon, words, look]: [IconName, string, string | undefined] =
     connection === "offline"
       ? ["offline", waiting === 0 ? "Offline" : `Offline · ${formatCount(waiting)} waiting`, styles.offline]

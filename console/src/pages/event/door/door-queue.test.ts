@@ -4,6 +4,7 @@ import { ApiError } from "../../../api/api-error.ts";
 import type { DoorApi } from "./door-api.ts";
 import type { DoorDatabase } from "./door-database.ts";
 import { DoorStore } from "./door-store.ts";
+import type { DoorGuest as KnownGuest } from "./door-types.ts";
 import { memoryDatabase } from "./memory-database.ts";
 
 /** A service of a few lines: one guest list that several devices share, with versions and idempotency keys. */
@@ -60,10 +61,9 @@ function createService(names: string[]) {
     preview: async (id) => {
       fail("before");
       const guest = get(id);
-      const current = { registration: { checked_in: guest.checked_in_at !== null } };
-      const preview = { current, commit_with: { expected_version: versionOf(guest) } };
+      const now = { checkedIn: guest.checked_in_at !== null, version: versionOf(guest) };
       fail("after");
-      return { ...preview, dry_run: true, proposed: {}, changes: [], warnings: [] };
+      return now;
     },
     commit: async (id, checkedIn, { key, version, reason }) => {
       fail("before");
@@ -79,8 +79,8 @@ function createService(names: string[]) {
         service.log.push(`${checkedIn ? "in" : "out"} ${id}`);
       }
       fail("after");
-      return { dry_run: false, before: {}, after: {} };
     },
+    previewWalkIn: async () => ({ warnings: [], commit: async () => "new" }),
     readArrival: async (id) => ({ at: get(id).checked_in_at, by: "Ana" }),
   };
   return Object.assign(service, { api });
@@ -106,7 +106,7 @@ async function loaded(on = database): Promise<DoorStore> {
   return store;
 }
 
-const guest = (store: DoorStore, name: string): DoorGuest => {
+const guest = (store: DoorStore, name: string): KnownGuest => {
   const found = store.find(name);
   if (found === undefined) throw new Error("not loaded");
   return found;

@@ -1,10 +1,9 @@
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
 import { isApiError } from "../../../api/api-error.ts";
 import { formatClock } from "../../../format/times.ts";
 import type { DoorApi } from "./door-api.ts";
 import type { DoorDatabase } from "./door-database.ts";
 import type { Person } from "./door-store.ts";
-import type { Conflict, QueueEntry } from "./door-types.ts";
+import type { Conflict, DoorGuest, QueueEntry } from "./door-types.ts";
 import { isForLater, type SentOutcome, sendEntry } from "./send-entry.ts";
 
 export type Connection = "online" | "offline" | "signed_out";
@@ -68,29 +67,26 @@ export class DoorQueue {
   }
 
   async add(guest: DoorGuest, checkedIn: boolean) {
-    const last = this.entries.at(-1)?.order ?? 0;
-    const person = this.parts.person();
-    const at = new Date(this.parts.now()).toISOString();
-    const entry: QueueEntry = {
-      key: crypto.randomUUID(),
-      event: this.parts.event,
-      order: Math.max(Date.now(), last + 1),
-      guest: { id: guest.id, name: guest.name },
-      checkedIn,
-      person,
-      at,
-      reason: this.reasonFor(checkedIn, at, person),
-      undone: false,
-      version: null,
-    };
+    const entry = this.entryFor(guest, checkedIn);
     await this.parts.database.saveEntry(entry);
     this.entries = [...this.entries.filter(({ key }) => key !== entry.key), entry];
-    if (checkedIn) this.recent = [entry, ...this.recent].slice(0, shownRecent);
+    if (checkedIn) this.showRecent(entry);
     const outcome = new Promise<SentOutcome | undefined>((resolve) => this.waiters.set(entry.key, resolve));
     const isTried = this.connection === "online";
     this.parts.onChange();
     void this.drain();
     return { key: entry.key, outcome, isTried };
+  }
+
+  /** Somebody whom this device has added: the service has it already. */
+  noteArrival(guest: DoorGuest): void {
+    this.showRecent(this.entryFor(guest, true));
+    this.parts.onChange();
+  }
+
+  /** "Added at the door by Dora Keeper, 18:02". */
+  reasonNow(what: string): string {
+    return this.reasonFor(what, new Date(this.parts.now()).toISOString(), this.parts.person());
   }
 
   /** Takes back a check-in: one that still waits is never sent. */
@@ -187,7 +183,7 @@ export class DoorQueue {
 
   /** It was undone while it was on its way: the undoing takes its place in the queue. */
   private async takeBack(entry: QueueEntry): Promise<void> {
-    const reason = this.reasonFor(false, entry.at, entry.person);
+    const reason = this.reasonFor("Check-in undone", entry.at, entry.person);
     const undoing = { ...entry, key: crypto.randomUUID(), checkedIn: false, undone: false, version: null, reason };
     await this.parts.database.saveEntry(undoing);
     this.entries = this.entries.map((other) => (other.key === entry.key ? undoing : other));
@@ -211,8 +207,28 @@ export class DoorQueue {
     this.parts.onChange();
   }
 
-  private reasonFor(checkedIn: boolean, at: string, person: Person): string {
-    const what = checkedIn ? "Checked in at the door" : "Check-in undone at the door";
-    return `${what} by ${person.name}, ${formatClock(at, this.parts.zone())}`.slice(0, 500);
+  private entryFor(guest: DoorGuest, checkedIn: boolean): QueueEntry {
+    const person = this.parts.person();
+    const at = new Date(this.parts.now()).toISOString();
+    return {
+      key: crypto.randomUUID(),
+      event: this.parts.event,
+      order: Math.max(Date.now(), (this.entries.at(-1)?.order ?? 0) + 1),
+      guest: { id: guest.id, name: guest.name },
+      checkedIn,
+      person,
+      at,
+      reason: this.reasonFor(checkedIn ? "Checked in" : "Check-in undone", at, person),
+      undone: false,
+      version: null,
+    };
+  }
+
+  private showRecent(entry: QueueEntry): void {
+    this.recent = [entry, ...this.recent].slice(0, shownRecent);
+  }
+
+  private reasonFor(what: string, at: string, person: Person): string {
+    return `${what} at the door by ${person.name}, ${formatClock(at, this.parts.zone())}`.slice(0, 500);
   }
 }

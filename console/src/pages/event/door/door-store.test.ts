@@ -4,6 +4,7 @@ import type { DoorGuest, DoorPage, GuestChanges } from "../../../../../contract/
 import { ApiError } from "../../../api/api-error.ts";
 import type { DoorApi } from "./door-api.ts";
 import { DoorStore } from "./door-store.ts";
+import type { DoorGuest as KnownGuest } from "./door-types.ts";
 import { memoryDatabase } from "./memory-database.ts";
 
 const guest = (id: string, fields: Partial<DoorGuest> = {}): DoorGuest => ({
@@ -39,15 +40,9 @@ async function openStore(given: Partial<DoorApi>, database = memoryDatabase()): 
     readPage: async () => pageWith([]),
     readChanges: async () => changesWith([]),
     scan: async () => undefined,
-    preview: async () => ({
-      dry_run: true,
-      current: { registration: { checked_in: false } },
-      proposed: {},
-      changes: [],
-      warnings: [],
-      commit_with: { expected_version: "v" },
-    }),
-    commit: async () => ({ dry_run: false, before: {}, after: {} }),
+    preview: async () => ({ checkedIn: false, version: "v" }),
+    commit: async () => {},
+    previewWalkIn: async () => ({ warnings: [], commit: async () => "new" }),
     readArrival: async () => ({ at: time("18:02"), by: "Ana" }),
     ...given,
   };
@@ -57,7 +52,7 @@ async function openStore(given: Partial<DoorApi>, database = memoryDatabase()): 
   return store;
 }
 
-const known = (store: DoorStore, id: string): DoorGuest => store.find(id) ?? guest("nobody");
+const known = (store: DoorStore, id: string): KnownGuest => store.find(id) ?? guest("nobody");
 
 afterEach(() => void vi.useRealTimers());
 const startClock = (now: string) =>
@@ -127,7 +122,7 @@ it("forgets the guests of an event that was loaded more than three days ago, and
 
 it("records the time of the service, in the zone of the event, where the clock of the device is wrong", async () => {
   startClock("2031-05-01T12:00:00.000Z");
-  const commit = vi.fn<DoorApi["commit"]>(async () => ({ dry_run: false, before: {}, after: {} }));
+  const commit = vi.fn<DoorApi["commit"]>(async () => {});
   const store = await openStore({ readPage: async () => pageWith([guest("ada")], { now: time("18:02") }), commit });
   await store.refresh();
   await store.checkIn(known(store, "ada"));

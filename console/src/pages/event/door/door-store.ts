@@ -1,9 +1,8 @@
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
 import { isApiError } from "../../../api/api-error.ts";
-import type { Arrival, DoorApi } from "./door-api.ts";
+import type { Arrival, DoorApi, WalkIn, WalkInValues } from "./door-api.ts";
 import type { DoorDatabase } from "./door-database.ts";
 import { DoorQueue, type QueueState } from "./door-queue.ts";
-import type { QueueEntry, StoredEvent } from "./door-types.ts";
+import type { DoorGuest, QueueEntry, StoredEvent } from "./door-types.ts";
 import { type IndexedGuest, indexGuest, searchGuests } from "./guest-search.ts";
 import { isForLater, type SentOutcome } from "./send-entry.ts";
 import { refusalOf, unknownCode, unknownCodeOffline, type Verdict } from "./verdict.ts";
@@ -161,7 +160,30 @@ export class DoorStore {
     }
   }
 
+  /** Somebody who is not on the list may be added, or the service says why not. */
+  previewWalkIn = (values: WalkInValues): Promise<WalkIn> => this.noticingEnd(this.parts.api.previewWalkIn(values));
+
+  async addWalkIn(values: WalkInValues, walkIn: WalkIn): Promise<void> {
+    const id = await this.noticingEnd(walkIn.commit(this.queue.reasonNow("Added")));
+    const at = new Date(this.now()).toISOString();
+    const guest = { ...values, id, status: "approved", ticket_type: null, checked_in_at: at, code_hash: "" } as const;
+    await this.save([guest]);
+    this.queue.noteArrival(guest);
+    this.publish({ verdict: { kind: "welcome", guest, isSent: true } });
+    // Brings the guest's code.
+    void this.refresh();
+  }
+
   dismissVerdict = (): void => this.publish({ verdict: undefined });
+
+  private async noticingEnd<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isApiError(error, "unauthorized")) this.queue.reportSignedOut();
+      throw error;
+    }
+  }
 
   private async showOutcome(guest: DoorGuest, outcome: SentOutcome, key: string): Promise<void> {
     // Shown now, so that it need not be looked at later.

@@ -1,4 +1,7 @@
-import type { GuestEvent } from "../../../../../contract/console/guests.ts";
+import type { GuestEvent, DoorGuest as ListedGuest } from "../../../../../contract/console/guests.ts";
+
+/** Volunteers get no e-mail addresses. */
+export type DoorGuest = Omit<ListedGuest, "email"> & { email?: string };
 
 /** An event whose guests are on this device. Times are those of the service. */
 export type StoredEvent = GuestEvent & { as_of: string; loaded_at: string };

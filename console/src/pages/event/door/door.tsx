@@ -1,22 +1,30 @@
 import { useParams } from "@tanstack/react-router";
-import { useCallback, useDeferredValue, useEffect, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import type { Organization } from "../../../../../contract/console/account.ts";
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
+import { roleAtLeast } from "../../../../../contract/roles.ts";
+import { useLive } from "../../../api/live.ts";
+import { eventKey } from "../../../api/query-keys.ts";
+import { formatCount } from "../../../format/counts.ts";
 import { usePageTitle } from "../../../shell/page-title.tsx";
-import { useBrandColor } from "../../../shell/theme.ts";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ErrorState } from "../../../ui/error-state.tsx";
-import styles from "./door.module.css";
-import { DoorBar } from "./door-bar.tsx";
-import { DoorHeader } from "./door-header.tsx";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { lazyPart } from "../../../ui/lazy-part.ts";
+import { Link } from "../../../ui/link.tsx";
+import { doorApi } from "./door-api.ts";
+import { type DoorFrame, noConnection } from "./door-frame.ts";
+import styles from "./door-header.module.css";
+import { DoorScreen } from "./door-screen.tsx";
 import type { DoorStore, Person } from "./door-store.ts";
-import { GuestRows } from "./guest-rows.tsx";
-import { RecentRows } from "./recent-rows.tsx";
-import { Scanner } from "./scanner.tsx";
-import { useDoorKeeper, useDoorState, useDoorStore, useDoorSync } from "./use-door.ts";
-import { VerdictScreen } from "./verdict-screen.tsx";
+import { linkManifest } from "./offline.ts";
+import { useDoorKeeper, useDoorStore, useDoorSync } from "./use-door.ts";
 
-/** Check-in for a phone in one hand: a guest takes three seconds, with or without a connection. */
+const DoorLinks = lazyPart(() => import("../door-links/door-links.tsx"), "DoorLinks");
+
+/** A safety net below the live notices. */
+const refreshMs = 30_000;
+
+/** The door of an event for the people of its organization. */
 export function DoorPage() {
   usePageTitle("Check-in");
   const { event = "" } = useParams({ strict: false });
@@ -26,126 +34,60 @@ export function DoorPage() {
 }
 
 function Door({ event, organization, person }: { event: string; organization: Organization; person: Person }) {
-  useBrandColor(organization.brand_primary_color);
-  useVisibleHeight();
-  const store = useDoorStore(organization, event, person);
-  return (
-    <main id="main" tabIndex={-1} className={styles.door}>
-      {store !== undefined && <OpenDoor store={store} organization={organization} event={event} />}
-    </main>
-  );
-}
-
-const shownResults = 40;
-
-function OpenDoor({ store, organization, event }: { store: DoorStore; organization: Organization; event: string }) {
-  useDoorSync(store, organization, event);
-  const state = useDoorState(store);
-  const [query, setQuery] = useState("");
-  const [isScanning, setScanning] = useState(false);
-  const zone = state.event?.timezone ?? "UTC";
-  const words = useDeferredValue(query).trim();
-  const found = words === "" ? store.listExpected(shownResults) : store.search(words, shownResults);
-  const next = useCallback(() => {
-    store.dismissVerdict();
-    setQuery("");
-  }, [store]);
-  const check = (guest: DoorGuest) => void store.checkIn(guest);
-  const isEmpty = state.event === undefined && state.known === 0;
+  const api = useMemo(() => doorApi(organization.id, event), [organization.id, event]);
+  const store = useDoorStore(api, event, person);
+  const [showsLinks, setShowsLinks] = useState(false);
+  useLive(organization.id);
+  useEffect(() => linkManifest(organization.id, event), [organization.id, event]);
+  const frame: DoorFrame = {
+    event,
+    brandColor: organization.brand_primary_color,
+    searched: "Name or e-mail",
+    undoesAll: true,
+    leading: <BackToGuests organization={organization} event={event} />,
+    trailing: roleAtLeast(organization.role, "admin") && (
+      <IconButton icon="link" label="Door links for volunteers" onPress={() => setShowsLinks(true)} />
+    ),
+    note: undefined,
+    ended: (waiting) => (
+      <ButtonLink
+        to="/sign-in"
+        search={{ return_to: `/o/${organization.slug}/events/${event}/door` }}
+        kind="danger"
+        size="small"
+        icon="lock"
+      >
+        {waiting === 0 ? "Sign in again" : `Sign in to send ${formatCount(waiting)}`}
+      </ButtonLink>
+    ),
+    unreachable: {
+      offline: noConnection,
+      signed_out: "You are signed out. Sign in again to add guests; what you enter here is kept.",
+    },
+  };
   return (
     <>
-      <DoorHeader
-        state={state}
-        organization={organization}
-        event={event}
-        onDismiss={(key) => void store.queue.dismiss(key)}
-      />
-      {isScanning && (
-        <Scanner
-          isActive={state.verdict === undefined}
-          onCode={(text) => void store.scan(text)}
-          onClose={() => setScanning(false)}
-        />
-      )}
-      <div className={styles.list}>
-        {isEmpty && state.failure !== undefined && state.connection !== "offline" ? (
-          <ErrorState error={state.failure} onRetry={() => void store.refresh(true)} />
-        ) : isEmpty ? (
-          <Waiting isOffline={state.connection === "offline"} />
-        ) : (
-          <>
-            {words === "" && !isScanning && (
-              <RecentRows entries={state.recent} zone={zone} onUndo={(id) => undoById(store, id)} />
-            )}
-            <GuestRows
-              title={words === "" ? "Expected" : "Found"}
-              guests={found}
-              isSearch={words !== ""}
-              whenNobodyIsLeft={state.expected === 0 ? "No guest is approved yet." : "Everybody is in."}
-              zone={zone}
-              arrivalOf={(guest) => store.arrivalOf(guest)}
-              onPress={check}
-              onReload={state.connection === "online" ? () => void store.refresh(true) : undefined}
-            />
-          </>
-        )}
-      </div>
-      <DoorBar
-        query={query}
-        onQuery={setQuery}
-        isScanning={isScanning}
-        onScan={() => setScanning(!isScanning)}
-        onEnter={() => {
-          const [only] = store.search(query, 2);
-          if (only !== undefined && store.search(query, 2).length === 1) check(only);
-        }}
-      />
-      {state.verdict !== undefined && (
-        <VerdictScreen
-          verdict={state.verdict}
-          zone={zone}
-          onNext={next}
-          onUndo={(guest) => {
-            void store.undo(guest);
-            setQuery("");
-          }}
-        />
-      )}
+      <DoorScreen store={store} frame={frame} />
+      {store !== undefined && <Sync store={store} organization={organization} event={event} />}
+      <Suspense>
+        {showsLinks && <DoorLinks organization={organization} event={event} onClose={() => setShowsLinks(false)} />}
+      </Suspense>
     </>
   );
 }
 
-function undoById(store: DoorStore, id: string): void {
-  const guest = store.find(id);
-  if (guest !== undefined) void store.undo(guest);
+function Sync({ store, organization, event }: { store: DoorStore; organization: Organization; event: string }) {
+  useDoorSync(store, eventKey(organization.id, event, "door"), refreshMs);
+  return null;
 }
 
-function Waiting({ isOffline }: { isOffline: boolean }) {
-  if (!isOffline) {
-    return (
-      <EmptyState icon="users" title="Loading guests">
-        They stay on this device, so that check-in works without a connection.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState icon="offline" title="No connection, and no guests on this device yet">
-      Open this page once with a connection. From then on it works without one.
-    </EmptyState>
-  );
-}
-
-/** The keyboard of a phone covers the lower edge: the page ends above it. */
-function useVisibleHeight(): void {
-  useEffect(() => {
-    const viewport = window.visualViewport;
-    if (viewport === null) return;
-    const measure = () => document.documentElement.style.setProperty("--visible-height", `${viewport.height}px`);
-    measure();
-    viewport.addEventListener("resize", measure);
-    return () => {
-      viewport.removeEventListener("resize", measure);
-      document.documentElement.style.removeProperty("--visible-height");
-    };
-  }, []);
-}
+const BackToGuests = ({ organization, event }: { organization: Organization; event: string }) => (
+  <Link
+    to="/o/$organization/events/$event/guests"
+    params={{ organization: organization.slug, event }}
+    className={styles.back ?? ""}
+    aria-label="Back to the guest list"
+  >
+    <Icon name="arrow-left" size={20} />
+  </Link>
+);

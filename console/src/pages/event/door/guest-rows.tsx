@@ -1,17 +1,19 @@
 import { Button as PlainButton } from "react-aria-components";
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
 import { formatClock } from "../../../format/times.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { statusWord } from "../guests/guest-status.tsx";
 import type { Arrival } from "./door-api.ts";
+import type { DoorGuest } from "./door-types.ts";
 import styles from "./guest-rows.module.css";
 
 type Props = {
   title: string;
   guests: DoorGuest[];
   isSearch: boolean;
+  /** What the search looks at: "name". */
+  searched: string;
   whenNobodyIsLeft: string;
   zone: string;
   arrivalOf: (guest: DoorGuest) => Arrival | undefined;
@@ -21,13 +23,12 @@ type Props = {
 };
 
 /** Each row is one large target: a tap checks the guest in, or says why not. */
-export function GuestRows({ title, guests, isSearch, whenNobodyIsLeft, zone, arrivalOf, onPress, onReload }: Props) {
+export function GuestRows({ title, guests, isSearch, searched, whenNobodyIsLeft, zone, ...options }: Props) {
+  const { arrivalOf, onPress, onReload } = options;
   if (guests.length === 0) {
     return (
       <div className={styles.none} role="status">
-        <p>
-          {isSearch ? "Nobody on this device matches. Try part of the name or the e-mail address." : whenNobodyIsLeft}
-        </p>
+        <p>{isSearch ? `Nobody on this device matches. Try part of the ${searched}.` : whenNobodyIsLeft}</p>
         {isSearch && onReload !== undefined && (
           <Button icon="refresh" onPress={onReload}>
             Read the list again
@@ -48,7 +49,8 @@ export function GuestRows({ title, guests, isSearch, whenNobodyIsLeft, zone, arr
                   {guest.name}
                 </span>
                 <span className="ellipsis muted small">
-                  {guest.ticket_type !== null && <bdi>{guest.ticket_type} · </bdi>}
+                  {guest.ticket_type !== null && <bdi>{guest.ticket_type}</bdi>}
+                  {guest.ticket_type !== null && guest.email !== undefined && " · "}
                   {guest.email}
                 </span>
               </span>

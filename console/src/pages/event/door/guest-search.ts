@@ -1,10 +1,10 @@
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
 import { folded } from "../../../format/folded.ts";
+import type { DoorGuest } from "./door-types.ts";
 
 export type IndexedGuest = { guest: DoorGuest; text: string };
 
 export function indexGuest(guest: DoorGuest): IndexedGuest {
-  return { guest, text: ` ${folded(guest.name)} ${folded(guest.email)}` };
+  return { guest, text: ` ${folded(guest.name)} ${folded(guest.email ?? "")}` };
 }
 
 /** Guests who have every word, those in whom words begin with them first. */

@@ -1,6 +1,5 @@
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
 import type { DoorDatabase } from "./door-database.ts";
-import type { Conflict, QueueEntry, StoredEvent } from "./door-types.ts";
+import type { Conflict, DoorGuest, QueueEntry, StoredEvent } from "./door-types.ts";
 
 /** Where the browser keeps nothing: works until the page is closed. */
 export function memoryDatabase(): DoorDatabase {

@@ -25,12 +25,11 @@ export async function sendEntry(entry: QueueEntry, { api, saveVersion }: Options
   try {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (version === null) {
-        const preview = await api.preview(entry.guest.id, entry.checkedIn);
-        const { checked_in } = preview.current.registration as { checked_in: boolean };
-        if (checked_in === entry.checkedIn) {
+        const now = await api.preview(entry.guest.id, entry.checkedIn);
+        if (now.checkedIn === entry.checkedIn) {
           return entry.checkedIn ? { kind: "duplicate", ...(await arrivalOf(api, entry)) } : { kind: "done" };
         }
-        version = String(preview.commit_with.expected_version);
+        version = now.version;
         await saveVersion(version);
       }
       try {

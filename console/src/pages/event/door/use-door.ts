@@ -2,17 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Organization } from "../../../../../contract/console/account.ts";
 import { useOnline } from "../../../api/connection.ts";
-import { useLive } from "../../../api/live.ts";
 import { rememberSession } from "../../../api/offline-session.ts";
-import { eventKey } from "../../../api/query-keys.ts";
 import { useOptionalOrganization, useSession } from "../../../api/session.ts";
-import { doorApi } from "./door-api.ts";
+import type { DoorApi } from "./door-api.ts";
 import { openDoorDatabase } from "./door-database.ts";
 import { type DoorState, DoorStore, type Person } from "./door-store.ts";
-import { keepForOffline, linkManifest } from "./offline.ts";
-
-/** A safety net below the live notices. */
-const refreshMs = 30_000;
+import { keepForOffline } from "./offline.ts";
 
 /** The person and the organization as they were when the door was opened: a session may end while guests wait. */
 export function useDoorKeeper(): { person: Person; organization: Organization } | undefined {
@@ -26,8 +21,8 @@ export function useDoorKeeper(): { person: Person; organization: Organization } 
   return kept.current;
 }
 
-/** The store of an event's door, once what is on the device has been read. */
-export function useDoorStore(organization: Organization, event: string, person: Person): DoorStore | undefined {
+/** The store of an event's door, once what is on the device has been read. The same `api` each time. */
+export function useDoorStore(api: DoorApi, event: string, person: Person): DoorStore | undefined {
   const [store, setStore] = useState<DoorStore>();
   const current = useRef(person);
   current.current = person;
@@ -35,7 +30,7 @@ export function useDoorStore(organization: Organization, event: string, person: 
     let opened: DoorStore | undefined;
     let isGone = false;
     void openDoorDatabase().then(async (database) => {
-      opened = new DoorStore({ api: doorApi(organization.id, event), database, event, person: () => current.current });
+      opened = new DoorStore({ api, database, event, person: () => current.current });
       await opened.start();
       if (!isGone) setStore(opened);
     });
@@ -43,22 +38,18 @@ export function useDoorStore(organization: Organization, event: string, person: 
       isGone = true;
       opened?.queue.stop();
     };
-  }, [organization.id, event]);
-  useEffect(() => {
-    void keepForOffline().catch(() => {});
-    return linkManifest(organization.id, event);
-  }, [organization.id, event]);
+  }, [api, event]);
+  useEffect(() => void keepForOffline().catch(() => {}), []);
   return store;
 }
 
 export const useDoorState = (store: DoorStore): DoorState => useSyncExternalStore(store.subscribe, store.snapshot);
 
 /** Follows what other devices do, and sends what waits as soon as there is a connection. */
-export function useDoorSync(store: DoorStore, organization: Organization, event: string): void {
-  useLive(organization.id);
+export function useDoorSync(store: DoorStore, queryKey: readonly unknown[], refreshMs: number): void {
   const online = useOnline();
   useQuery({
-    queryKey: eventKey(organization.id, event, "door"),
+    queryKey,
     queryFn: async () => {
       await store.refresh();
       return Date.now();

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Dialog, Heading, Modal, ModalOverlay, Button as PlainButton } from "react-aria-components";
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
+import type { DoorGuest } from "./door-types.ts";
 import { signal } from "./feedback.ts";
 import { describeArrival, type Verdict } from "./verdict.ts";
 import styles from "./verdict-screen.module.css";
@@ -10,6 +10,7 @@ import styles from "./verdict-screen.module.css";
 type Props = {
   verdict: Verdict;
   zone: string;
+  mayUndo: boolean;
   onNext: () => void;
   onUndo: (guest: DoorGuest) => void;
 };
@@ -26,7 +27,7 @@ const looks: Record<Verdict["kind"], { look: string | undefined; icon: IconName 
 };
 
 /** The verdict on the whole screen: by colour, by a large shape, in words, by sound and by vibration. */
-export function VerdictScreen({ verdict, zone, onNext, onUndo }: Props) {
+export function VerdictScreen({ verdict, zone, mayUndo, onNext, onUndo }: Props) {
   const { kind, guest } = verdict;
   useEffect(() => {
     if (kind !== "checking") signal(kind);
@@ -60,7 +61,7 @@ export function VerdictScreen({ verdict, zone, onNext, onUndo }: Props) {
             <p className="large medium">{words.detail}</p>
           </div>
           <div className={styles.actions}>
-            {guest !== null && (kind === "welcome" || kind === "duplicate") && (
+            {guest !== null && mayUndo && (kind === "welcome" || kind === "duplicate") && (
               <PlainButton className={styles.undo ?? ""} onPress={() => onUndo(guest)}>
                 {kind === "welcome" ? "Undo" : "Undo the check-in"}
               </PlainButton>

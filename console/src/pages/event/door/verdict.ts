@@ -1,6 +1,6 @@
-import type { DoorGuest } from "../../../../../contract/console/guests.ts";
 import { formatClock, formatDay } from "../../../format/times.ts";
 import type { Arrival } from "./door-api.ts";
+import type { DoorGuest } from "./door-types.ts";
 
 /** What the person at the door is shown about a guest, on the whole screen. */
 export type Verdict =

@@ -1,6 +1,9 @@
 import type { GuestCounts } from "../../../../../contract/console/guests.ts";
+import { maximumEmail, maximumLine } from "../../../../../contract/nouns.ts";
 import { useChange } from "../../../change/use-change.tsx";
 import { useDraft } from "../../../drafts/use-draft.ts";
+import { formatCount } from "../../../format/counts.ts";
+import { emailProblem } from "../../../format/email-problem.ts";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../../ui/radio-group.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
@@ -19,7 +22,7 @@ export function AddGuest({ event, counts, onClose }: Props) {
     read: (empty) => empty,
     check: ({ name, email }) => ({
       name: name.trim() === "" ? "Enter the guest's name." : undefined,
-      email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : "Enter an e-mail address.",
+      email: emailProblem(email),
     }),
   });
   const { bind } = draft;
@@ -43,7 +46,11 @@ export function AddGuest({ event, counts, onClose }: Props) {
       reason: "Added from the guest list",
       confirmLabel: "Add guest",
       done: `${args.name} is on the list`,
-      warnings: isFull ? [`The event is full: ${counts?.approved} of ${counts?.capacity} places are taken.`] : [],
+      warnings: isFull
+        ? [
+            `The event is full: ${formatCount(counts.approved)} of ${formatCount(counts.capacity ?? 0)} places are taken.`,
+          ]
+        : [],
     });
     if (done === undefined) return;
     draft.saved();
@@ -54,14 +61,14 @@ export function AddGuest({ event, counts, onClose }: Props) {
       title="Add guest"
       size="small"
       label="New guest"
-      submitLabel="Continue"
+      submitLabel="Add guest"
       draft={draft}
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
-      <TextField label="Name" autoFocus {...bind("name")} />
-      <TextField label="E-mail" type="email" {...bind("email")} />
-      <TextField label="Ticket" optional {...bind("ticket")} />
+      <TextField label="Name" maxLength={maximumLine} autoFocus {...bind("name")} />
+      <TextField label="E-mail" type="email" maxLength={maximumEmail} {...bind("email")} />
+      <TextField label="Ticket" optional maxLength={maximumLine} {...bind("ticket")} />
       <RadioGroup
         label="State"
         {...bind("status")}

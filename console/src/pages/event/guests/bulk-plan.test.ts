@@ -25,7 +25,7 @@ it.each([
 it("says what is done with how many", () => {
   const plan = planBulk("check_in", states);
   expect(titleOf(plan)).toBe("Check in 1 guest");
-  expect(reasonOf(plan)).toBe("Check in 1 guest from the guest list");
+  expect(reasonOf(plan)).toBe("Checked in 1 guest from the guest list");
 });
 
 it("names the first guests, how many more there are, and the states that they have now", () => {

@@ -7,6 +7,8 @@ export type BulkAction = Exclude<RegistrationAction, "check_out">;
 
 type Words = {
   verb: string;
+  /** What the record says was done: "Approved 12 guests". */
+  past: string;
   /** The same for what was done: "12 guests approved". */
   done: string;
   danger?: boolean;
@@ -15,11 +17,11 @@ type Words = {
 
 /** What can be done with many guests at once. */
 export const bulkActions: Record<BulkAction, Words> = {
-  approve: { verb: "Approve", done: "approved" },
-  waitlist: { verb: "Waitlist", done: "waitlisted" },
-  decline: { verb: "Decline", done: "declined", danger: true },
-  restore: { verb: "Restore", done: "restored" },
-  check_in: { verb: "Check in", done: "checked in", forMembers: true },
+  approve: { verb: "Approve", past: "Approved", done: "approved" },
+  waitlist: { verb: "Waitlist", past: "Waitlisted", done: "waitlisted" },
+  decline: { verb: "Decline", past: "Declined", done: "declined", danger: true },
+  restore: { verb: "Restore", past: "Restored", done: "restored" },
+  check_in: { verb: "Check in", past: "Checked in", done: "checked in", forMembers: true },
 };
 
 export const bulkActionNames = Object.keys(bulkActions) as BulkAction[];
@@ -35,7 +37,8 @@ export function planBulk(action: BulkAction, selected: GuestState[]): BulkPlan {
 export const titleOf = ({ action, guests }: BulkPlan): string =>
   `${bulkActions[action].verb} ${countOf(guests.length, "guest")}`;
 
-export const reasonOf = (plan: BulkPlan): string => `${titleOf(plan)} from the guest list`;
+export const reasonOf = ({ action, guests }: BulkPlan): string =>
+  `${bulkActions[action].past} ${countOf(guests.length, "guest")} from the guest list`;
 
 /** More names than these are not read before pressing a button. */
 const namedGuests = 5;

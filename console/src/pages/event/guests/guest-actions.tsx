@@ -12,6 +12,8 @@ type Move = {
   kind: ButtonKind;
   icon?: IconName;
   forMembers?: boolean;
+  /** What the record says was done. */
+  past: string;
   done: string;
 };
 
@@ -25,6 +27,7 @@ const moves: Record<RegistrationAction, Move> = {
     kind: "primary",
     icon: "check",
     forMembers: true,
+    past: "Checked in",
     done: "is checked in",
   },
   check_out: {
@@ -34,17 +37,37 @@ const moves: Record<RegistrationAction, Move> = {
     kind: "secondary",
     icon: "undo",
     forMembers: true,
+    past: "Undid the check-in",
     done: "is no longer checked in",
   },
-  approve: { label: "Approve", tool: "approve_event_registration", kind: "primary", done: "is approved" },
-  restore: { label: "Restore", tool: "restore_event_registration", kind: "primary", done: "is restored" },
+  approve: {
+    label: "Approve",
+    tool: "approve_event_registration",
+    kind: "primary",
+    past: "Approved",
+    done: "is approved",
+  },
+  restore: {
+    label: "Restore",
+    tool: "restore_event_registration",
+    kind: "primary",
+    past: "Restored",
+    done: "is restored",
+  },
   waitlist: {
     label: "Waitlist",
     tool: "waitlist_event_registration",
     kind: "secondary",
+    past: "Waitlisted",
     done: "is on the waiting list",
   },
-  decline: { label: "Decline", tool: "decline_event_registration", kind: "secondary", done: "is declined" },
+  decline: {
+    label: "Decline",
+    tool: "decline_event_registration",
+    kind: "secondary",
+    past: "Declined",
+    done: "is declined",
+  },
 };
 
 type Props = { event: string; guest: Pick<Guest, "id" | "name">; moves: RegistrationAction[]; canChange: boolean };
@@ -65,7 +88,7 @@ export function GuestActions({ event, guest, moves: open, canChange }: Props) {
             key={move}
             kind={kind}
             {...(icon === undefined ? {} : { icon })}
-            onPress={() => void change.open(requestFor(move, event, guest))}
+            onPress={() => change.open(requestFor(move, event, guest))}
           >
             {label}
           </Button>
@@ -76,14 +99,14 @@ export function GuestActions({ event, guest, moves: open, canChange }: Props) {
 }
 
 function requestFor(move: RegistrationAction, event: string, guest: Pick<Guest, "id" | "name">): ChangeRequest {
-  const { label, done, tool, args } = moves[move];
+  const { label, past, done, tool, args } = moves[move];
   return {
     tool,
     args: { event_id: event, registration_id: guest.id, ...args },
     title: `${label}: ${guest.name}`,
     confirmLabel: label,
     done: `${guest.name} ${done}`,
-    reason: `${label} from the guest list`,
+    reason: `${past} from the guest list`,
     danger: move === "decline",
   };
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import type { ToolResult } from "../../../../../contract/console/tool-results.ts";
-import { roleAtLeast } from "../../../../../contract/roles.ts";
 import type { Guest } from "../../../../../contract/schema/registrations.ts";
 import { call } from "../../../api/client.ts";
 import { eventKey } from "../../../api/query-keys.ts";
@@ -12,6 +11,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { KeyValueList } from "../../../ui/key-value.tsx";
 import { PageSkeleton, Skeleton } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { useEvent } from "../event-page.ts";
 import { GuestActions } from "./guest-actions.tsx";
 import styles from "./guest-drawer.module.css";
 import { GuestHistory } from "./guest-history.tsx";
@@ -63,14 +63,16 @@ export function GuestDrawer({ event, guest, zone, onClose }: Props) {
 
 function Details({ event, details, zone }: { event: string; details: GuestDetails; zone: string }) {
   const { registration, history, open_moves } = details;
-  const { role } = useOrganization();
+  const { can_edit: canChange, status } = useEvent();
   const answers = Object.entries(registration.answers).map(([question, value]) => ({
     name: questionOf(question),
     value: answerOf(value),
   }));
   return (
     <>
-      <GuestActions event={event} guest={registration} moves={open_moves} canChange={roleAtLeast(role, "admin")} />
+      {status !== "archived" && (
+        <GuestActions event={event} guest={registration} moves={open_moves} canChange={canChange} />
+      )}
       <KeyValueList
         items={[
           { name: "E-mail", value: <a href={`mailto:${registration.email}`}>{registration.email}</a> },

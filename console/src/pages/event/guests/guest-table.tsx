@@ -13,7 +13,7 @@ type Props = {
   hasMore: boolean;
   isLoadingMore: boolean;
   onMore: () => void;
-  selection: RowSelection;
+  selection?: RowSelection | undefined;
   onOpen: (guest: Guest) => void;
   empty: React.ReactNode;
 };
@@ -54,7 +54,7 @@ const columnsIn = (zone: string): DataColumn<Guest>[] => [
   },
   {
     title: "Arrived",
-    width: "144px",
+    width: "160px",
     wideOnly: true,
     align: "end",
     cell: ({ checked_in_at }) =>
@@ -81,7 +81,7 @@ export function GuestTable({ guests, zone, total, hasMore, isLoadingMore, onMore
         hasMore={hasMore}
         isLoadingMore={isLoadingMore}
         onMore={onMore}
-        selection={selection}
+        {...(selection === undefined ? {} : { selection })}
         onRowAction={onOpen}
         empty={empty}
       />

@@ -1,6 +1,5 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useDeferredValue, useState } from "react";
-import { roleAtLeast } from "../../../../../contract/roles.ts";
 import { useOrganization } from "../../../api/session.ts";
 import { useOpenedByAddress } from "../../../shell/opened-by-address.ts";
 import { usePageTitle } from "../../../shell/page-title.tsx";
@@ -11,10 +10,12 @@ import { SearchField } from "../../../ui/search-field.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { showToast } from "../../../ui/toast-queue.ts";
 import { useSettled } from "../../../ui/use-settled.ts";
+import { useEvent } from "../event-page.ts";
+import { ReadOnlyNotice } from "../read-only-notice.tsx";
+import { GuestSelectionBar } from "./guest-selection-bar.tsx";
 import styles from "./guests.module.css";
 import { countIn, type GuestFilter, type StateFilter, stateFilters } from "./guests-api.ts";
 import { GuestsToolbar } from "./guests-toolbar.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
 import { StateFilters } from "./state-filters.tsx";
 import { useBulk } from "./use-bulk.tsx";
 import { useGuestChanges, useGuestList } from "./use-guests.ts";
@@ -37,14 +38,14 @@ export function GuestsPage() {
   const list = useGuestList(organization.id, event, { state: filter.state, query });
   const counts = changes.data?.counts;
   const zone = changes.data?.event.timezone ?? "UTC";
-  const canChange = roleAtLeast(organization.role, "admin");
+  const { can_edit: canChange, status } = useEvent();
+  const isCancelled = status === "archived";
   const [opened, setOpened] = useOpenedByAddress("guest");
   const [adding, setAdding] = useOpenedByAddress("add");
-  const isShown = list.data !== undefined && !list.isPlaceholderData && query.trim() === filter.query.trim();
   const selected = useSelectedGuests({
     organization: organization.id,
     event,
-    shown: isShown ? filter : undefined,
+    shown: isSettled(list, query, filter) ? filter : undefined,
     guests: list.guests,
     changes: changes.data,
   });
@@ -58,6 +59,7 @@ export function GuestsPage() {
   return (
     <>
       <h2 className="visually-hidden">Guests</h2>
+      {isCancelled && <ReadOnlyNotice />}
       <div className={styles.tools}>
         <div className={styles.top}>
           <div className={styles.search}>
@@ -85,7 +87,7 @@ export function GuestsPage() {
               hasMore={list.hasNextPage}
               isLoadingMore={list.isFetchingNextPage || list.isFetchNextPageError}
               onMore={() => void list.fetchNextPage()}
-              selection={selected.selection}
+              selection={isCancelled ? undefined : selected.selection}
               onOpen={({ id }) => setOpened(id)}
               empty={<NoGuests filter={filter} hasNobody={hasNobody} canChange={canChange} />}
             />
@@ -93,7 +95,7 @@ export function GuestsPage() {
         </div>
       )}
       {selected.states.length > 0 && (
-        <SelectionBar
+        <GuestSelectionBar
           selected={selected.states}
           onSelectAll={
             selected.states.length >=
@@ -123,6 +125,10 @@ export function GuestsPage() {
     </>
   );
 }
+
+/** Whether the guests that are shown are those of the filter. */
+const isSettled = (list: ReturnType<typeof useGuestList>, query: string, filter: GuestFilter): boolean =>
+  list.data !== undefined && !list.isPlaceholderData && query.trim() === filter.query.trim();
 
 /** The filter is in the address: a reload, a link and Back lead to the same list. */
 function useFilter(): { filter: GuestFilter; setFilter: (filter: GuestFilter) => void } {

@@ -1,3 +1,4 @@
+import { doorLinkActor } from "../../../../../contract/door-links.ts";
 import type { HistoryEntry } from "../../../../../contract/schema/registrations.ts";
 
 export function describeEntry({ from, to }: HistoryEntry): string {
@@ -5,7 +6,8 @@ export function describeEntry({ from, to }: HistoryEntry): string {
   return from === to ? `Stayed ${to}` : `From ${from} to ${to ?? "unknown"}`;
 }
 
-export function actorOf({ user, key, organization }: HistoryEntry): string {
+export function actorOf({ user, key, door_link, organization }: HistoryEntry): string {
+  if (door_link !== undefined) return doorLinkActor(user?.name ?? null, door_link.name);
   if (key !== null) return user === null ? `Key “${key}”` : `${user.name} with the key “${key}”`;
   return user?.name ?? organization ?? "The platform";
 }

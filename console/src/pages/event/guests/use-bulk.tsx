@@ -58,6 +58,7 @@ export function useBulk(
     if (guests.length <= size) {
       void change.open({
         ...common,
+        confirms: true,
         args: argsOf(guests.map(({ id }) => id)),
         done: `${countOf(guests.length, "guest")} ${done}`,
         describe: () => <BulkSummary plan={plan} />,

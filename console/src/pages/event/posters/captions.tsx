@@ -1,6 +1,9 @@
 import { useState } from "react";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
+import { maximumCaption, maximumCaptions } from "../../../../../contract/nouns.ts";
 import { useChange } from "../../../change/use-change.tsx";
+import { DraftNotice } from "../../../drafts/draft-notice.tsx";
+import { useDraft } from "../../../drafts/use-draft.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -9,10 +12,6 @@ import { useEvent } from "../event-page.ts";
 import { CopiedText } from "./copied-text.tsx";
 import { describePoster, titleOf } from "./poster.ts";
 
-/** As many as the service keeps. */
-const mostCaptions = 10;
-const longestCaption = 2000;
-
 /** Texts to post with a poster: agents and people use the same. */
 export function Captions({ poster }: { poster: EventPoster }) {
   const event = useEvent();
@@ -20,9 +19,10 @@ export function Captions({ poster }: { poster: EventPoster }) {
   const [edited, setEdited] = useState<number>();
   const save = useSaveCaptions(poster);
   const close = () => setEdited(undefined);
-  const saveAt = async (index: number, text: string) => {
-    const next = captions.with(index, text).filter((caption) => caption !== "");
-    if ((await save(next)) !== undefined) close();
+  /** Whether it was saved. */
+  const saveAt = async (index: number, text: string): Promise<boolean> => {
+    const next = captions.toSpliced(index, 1, text).filter((caption) => caption !== "");
+    return (await save(next)) !== undefined;
   };
   return (
     <>
@@ -33,7 +33,12 @@ export function Captions({ poster }: { poster: EventPoster }) {
         {captions.map((caption, index) => (
           <li key={caption}>
             {edited === index ? (
-              <CaptionForm caption={caption} onSave={(text) => void saveAt(index, text)} onClose={close} />
+              <CaptionForm
+                form={`caption ${poster.id} ${index}`}
+                caption={caption}
+                onSave={(text) => saveAt(index, text)}
+                onClose={close}
+              />
             ) : (
               <CopiedText text={caption} what="caption" language={language}>
                 {event.can_edit && (
@@ -51,13 +56,14 @@ export function Captions({ poster }: { poster: EventPoster }) {
       </ul>
       {edited === captions.length ? (
         <CaptionForm
+          form={`new-caption ${poster.id}`}
           caption=""
-          onSave={(text) => void save([...captions, text]).then((saved) => saved !== undefined && close())}
+          onSave={(text) => saveAt(captions.length, text)}
           onClose={close}
         />
       ) : (
         event.can_edit &&
-        captions.length < mostCaptions && (
+        captions.length < maximumCaptions && (
           <div>
             <Button size="small" icon="plus" onPress={() => setEdited(captions.length)}>
               Add caption
@@ -77,25 +83,38 @@ function useSaveCaptions(poster: EventPoster) {
       tool: "update_event_poster",
       args: { event_id: event.id, poster_id: poster.id, metadata: { caption_ideas: captions } },
       title: `Change the captions of ${titleOf(poster)}`,
+      reason: `Changed the captions of ${titleOf(poster)}`,
       confirmLabel: "Save captions",
       done: "Captions saved",
     });
 }
 
-type FormProps = { caption: string; onSave: (text: string) => void; onClose: () => void };
+type FormProps = {
+  /** Names its draft. */
+  form: string;
+  caption: string;
+  /** Whether it was saved. */
+  onSave: (text: string) => Promise<boolean>;
+  onClose: () => void;
+};
 
-function CaptionForm({ caption, onSave, onClose }: FormProps) {
-  const [text, setText] = useState(caption);
-  const next = text.trim();
+function CaptionForm({ form, caption, onSave, onClose }: FormProps) {
+  const draft = useDraft({ form, source: caption, read: (text) => ({ text }) });
+  const next = draft.values.text.trim();
   const isRemoval = next === "" && caption !== "";
+  const submit = async () => {
+    if (!(await onSave(next))) return;
+    draft.saved();
+    onClose();
+  };
   return (
-    <Form label="Caption" onSubmit={() => onSave(next)}>
+    <Form label="Caption" onSubmit={submit}>
+      <DraftNotice draft={draft} />
       <TextArea
         label="Caption"
-        value={text}
-        onChange={setText}
+        {...draft.bind("text")}
         rows={5}
-        maxLength={longestCaption}
+        maxLength={maximumCaption}
         autoFocus
         {...(isRemoval ? { description: "Without a text the caption is removed." } : {})}
       />
@@ -108,7 +127,7 @@ function CaptionForm({ caption, onSave, onClose }: FormProps) {
         >
           {isRemoval ? "Remove caption" : "Save caption"}
         </Button>
-        <Button size="small" onPress={onClose}>
+        <Button size="small" onPress={draft.closing(onClose)}>
           Cancel
         </Button>
       </div>

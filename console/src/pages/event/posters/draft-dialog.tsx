@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ToolResult } from "../../../../../contract/console/tool-results.ts";
+import { maximumLine } from "../../../../../contract/nouns.ts";
 import { type PosterFormat, type PosterTemplate, posterFormats } from "../../../../../contract/poster-designs.ts";
 import { addressOf } from "../../../api/client.ts";
 import { eventKey } from "../../../api/query-keys.ts";
@@ -69,7 +70,7 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
       submitLabel="Draw poster"
       draft={draft}
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       <PictureChoice
         label="Design"
@@ -100,7 +101,7 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
       <TextField
         label="Title on the poster"
         optional
-        maxLength={200}
+        maxLength={maximumLine}
         {...draft.bind("title")}
         placeholder={material.title}
         description="The event’s name unless you write something else, such as a speaker’s name."
@@ -160,7 +161,7 @@ function useDrawPoster() {
       tool: "generate_event_poster_draft",
       args: { event_id: event.id, template, format, ...(title === "" ? {} : { title }) },
       title: "Draw this poster",
-      reason: `New poster (${(templateNames[template] ?? template).toLowerCase()}, ${format}) for ${event.name}`,
+      reason: `Drew a poster (${(templateNames[template] ?? template).toLowerCase()}, ${format}) for ${event.name}`,
       confirmLabel: "Save as draft",
       describe: (preview) => (
         <div className="column gap-3">

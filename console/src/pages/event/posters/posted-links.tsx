@@ -1,6 +1,10 @@
 import { useState } from "react";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
+import { maximumUrl } from "../../../../../contract/nouns.ts";
 import { useChange } from "../../../change/use-change.tsx";
+import { DraftNotice } from "../../../drafts/draft-notice.tsx";
+import { useDraft } from "../../../drafts/use-draft.ts";
+import { isWebAddress } from "../../../format/texts.ts";
 import { findPlatform, platformName, platforms, shareUrl } from "../../../share/platforms.ts";
 import { Button, ExternalButtonLink } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -67,7 +71,7 @@ function PostedLink({ poster, platform, url }: { poster: EventPoster; platform: 
           icon="trash"
           size="small"
           label={`Remove the link to ${name}`}
-          onPress={() => void save(platform, null)}
+          onPress={() => save(platform, null)}
         />
       )}
       {share !== undefined && (
@@ -89,7 +93,7 @@ function useSaveLink(poster: EventPoster) {
       tool: "set_event_poster_links",
       args: { event_id: event.id, poster_id: poster.id, posted_urls: { [platform]: url } },
       title: url === null ? `Remove the link to ${name}` : `Note the post on ${name}`,
-      reason: url === null ? `The link of ${title} to ${name} was wrong` : `${title} was posted on ${name} by hand`,
+      reason: url === null ? `Removed the link of ${title} to ${name}` : `Posted ${title} on ${name} by hand`,
       confirmLabel: url === null ? "Remove link" : "Save link",
       danger: url === null,
       done: url === null ? "Link removed" : "Link saved",
@@ -97,38 +101,51 @@ function useSaveLink(poster: EventPoster) {
   };
 }
 
+type NewLinkDraft = {
+  url: string;
+  /** Undecided, it is the one of the address. */
+  platform: string | null;
+};
+
+const noLink: NewLinkDraft = { url: "", platform: null };
+
 function NewLink({ poster, onClose }: { poster: EventPoster; onClose: () => void }) {
   const save = useSaveLink(poster);
-  const [url, setUrl] = useState("");
-  const [chosen, setChosen] = useState<string>();
-  const [error, setError] = useState<string>();
-  const address = url.trim();
+  const draft = useDraft({
+    form: `new-link ${poster.id}`,
+    source: noLink,
+    read: (empty) => empty,
+    check: ({ url }) => ({
+      url: isWebAddress(url)
+        ? undefined
+        : "Paste the whole address of the post, such as https://www.linkedin.com/posts/…",
+    }),
+  });
+  const address = draft.values.url.trim();
   const host = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, "") : "";
   const names = platforms.map(({ name }): string => name);
-  const platform = chosen ?? findPlatform("", address)?.name ?? (host === "" ? null : host);
+  const platform = draft.values.platform ?? findPlatform("", address)?.name ?? (host === "" ? null : host);
   const submit = async () => {
-    if (!/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : "")) {
-      return setError("Paste the whole address of the post, such as https://www.linkedin.com/posts/…");
-    }
-    setError(undefined);
-    if ((await save(platform ?? host, address)) !== undefined) onClose();
+    if (draft.submitted() === undefined || (await save(platform ?? host, address)) === undefined) return;
+    draft.saved();
+    onClose();
   };
   return (
-    <Form label="Link of a post" onSubmit={() => void submit()}>
+    <Form label="Link of a post" onSubmit={submit}>
+      <DraftNotice draft={draft} />
       <TextField
         label="Link to the post"
         type="url"
-        value={url}
-        onChange={setUrl}
-        error={error}
+        {...draft.bind("url")}
         placeholder="https://"
-        maxLength={2048}
+        maxLength={maximumUrl}
         autoFocus
       />
       <Select
         label="Platform"
+        placeholder="Known from the link"
         value={platform}
-        onChange={setChosen}
+        onChange={(chosen) => draft.set({ platform: chosen })}
         options={(host === "" || findPlatform("", address) !== undefined ? names : [...names, host]).map((name) => ({
           value: name,
           label: name,
@@ -138,7 +155,7 @@ function NewLink({ poster, onClose }: { poster: EventPoster; onClose: () => void
         <Button type="submit" kind="primary" size="small" isDisabled={address === ""}>
           Save link
         </Button>
-        <Button size="small" onPress={onClose}>
+        <Button size="small" onPress={draft.closing(onClose)}>
           Cancel
         </Button>
       </div>

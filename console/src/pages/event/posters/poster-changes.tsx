@@ -16,7 +16,7 @@ export function usePublish() {
       tool: "set_event_poster_publication",
       args: { event_id: event.id, poster_id: poster.id, published },
       title: published ? `Publish ${title}` : `Unpublish ${title}`,
-      reason: `${published ? "Publish" : "Unpublish"} the poster ${title}`,
+      reason: `${published ? "Published" : "Unpublished"} the poster ${title}`,
       confirmLabel: published ? "Publish poster" : "Unpublish poster",
       describe: (preview) => <PublishedPicture poster={poster} preview={preview} published={published} />,
       done: published ? "Poster published" : "Poster unpublished",

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
+import { askBeforeAll } from "../../../drafts/unsaved.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -23,7 +24,7 @@ export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={() => askBeforeAll(onClose)}
       title={titleOf(poster)}
       size="large"
       footer={
@@ -33,7 +34,7 @@ export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose
           {event.can_edit && (
             <Button
               kind={poster.published ? "secondary" : "primary"}
-              onPress={() => void publish(poster, !poster.published)}
+              onPress={() => publish(poster, !poster.published)}
             >
               {poster.published ? "Unpublish" : "Publish poster"}
             </Button>

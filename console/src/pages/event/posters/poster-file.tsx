@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
-import { posterFileName } from "../../../../../contract/poster-files.ts";
+import { imagePathPattern, posterFileName } from "../../../../../contract/poster-files.ts";
 import { messageOf } from "../../../api/api-error.ts";
 import { Button, DownloadLink, ExternalButtonLink } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast-queue.ts";
@@ -9,7 +9,7 @@ import { describePoster } from "./poster.ts";
 
 /** The picture on this site, where a browser saves it under a name of ours; undefined for one that is elsewhere. */
 function pathOf({ image_url }: EventPoster): string | undefined {
-  return URL.canParse(image_url) ? /^\/images\/.+/.exec(new URL(image_url).pathname)?.[0] : undefined;
+  return URL.canParse(image_url) ? imagePathPattern.exec(new URL(image_url).pathname)?.[0] : undefined;
 }
 
 function useFileName(poster: EventPoster): string {
@@ -35,7 +35,7 @@ export function DownloadPicture({ poster }: { poster: EventPoster }) {
   );
 }
 
-/** Hands the picture and a caption to another app, where the browser can: on phones. */
+/** Hands the picture and a caption to another app, where the browser can. */
 export function SharePicture({ poster }: { poster: EventPoster }) {
   const path = pathOf(poster);
   const name = useFileName(poster);
@@ -44,8 +44,11 @@ export function SharePicture({ poster }: { poster: EventPoster }) {
   const { data: file } = useQuery({
     queryKey: ["poster file", path, name],
     enabled: canShare,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
-      const blob = await (await fetch(path ?? "", { signal })).blob();
+      const response = await fetch(path ?? "", { signal });
+      if (!response.ok) throw new Error(`The picture could not be loaded (status ${response.status})`);
+      const blob = await response.blob();
       return new File([blob], name, { type: blob.type });
     },
   });

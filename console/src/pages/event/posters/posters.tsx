@@ -20,6 +20,7 @@ import styles from "./posters.module.css";
 
 /** Loaded when they are opened. */
 const DraftDialog = lazyPart(() => import("./draft-dialog.tsx"), "DraftDialog");
+const UploadDialog = lazyPart(() => import("./upload-dialog.tsx"), "UploadDialog");
 const CompareDialog = lazyPart(() => import("./compare-dialog.tsx"), "CompareDialog");
 
 const mostCompared = 3;
@@ -28,12 +29,17 @@ export function PostersPage() {
   const event = useEvent();
   const organization = useOrganization();
   const query = useInfiniteQuery(postersQuery(organization.id, event.id));
-  const [isDrawing, setDrawing] = useState(false);
+  const [adding, setAdding] = useState<"drawn" | "finished">();
   usePageTitle(`Posters · ${event.name}`);
-  const draw = event.can_edit && (
-    <Button icon="plus" kind="primary" onPress={() => setDrawing(true)}>
-      Draw poster
-    </Button>
+  const add = event.can_edit && (
+    <>
+      <Button icon="image" onPress={() => setAdding("finished")}>
+        Upload poster
+      </Button>
+      <Button icon="plus" kind="primary" onPress={() => setAdding("drawn")}>
+        Draw poster
+      </Button>
+    </>
   );
   const posters = query.data?.pages.flatMap((page) => page.items);
   return (
@@ -49,7 +55,7 @@ export function PostersPage() {
               <DownloadLink href={addressOf("eventPictures", { organization: organization.id, event: event.id })}>
                 Download pictures
               </DownloadLink>
-              {draw}
+              {add}
             </>
           )
         }
@@ -61,24 +67,28 @@ export function PostersPage() {
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
           )
         ) : posters.length === 0 ? (
-          <EmptyState icon="image" title="No posters yet" action={draw}>
-            Draw the first one: it shows the event, its speakers and the host’s logo and colours. Nothing is visible to
-            others before you publish it.
+          <EmptyState icon="image" title="No posters yet" action={add}>
+            Draw the first one, or upload one that is finished. A drawn poster shows the event, its speakers and the
+            host’s logo and colours. Nothing is visible to others before you publish it.
           </EmptyState>
         ) : (
           <PosterGrid posters={posters} />
         )}
         {query.hasNextPage && (
           <div className={styles.more}>
-            <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+            <Button isPending={query.isFetchingNextPage} onPress={() => query.fetchNextPage()}>
               Show more posters
             </Button>
           </div>
         )}
       </Section>
-      {isDrawing && (
+      {adding !== undefined && (
         <Suspense>
-          <DraftDialog onClose={() => setDrawing(false)} />
+          {adding === "drawn" ? (
+            <DraftDialog onClose={() => setAdding(undefined)} />
+          ) : (
+            <UploadDialog onClose={() => setAdding(undefined)} />
+          )}
         </Suspense>
       )}
     </>

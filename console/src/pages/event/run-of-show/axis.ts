@@ -137,4 +137,14 @@ export function ticksOf(
   return { ticks, changes };
 }
 
+/** The clock and the two lines of words at the start and the end of the event, above and below its line. */
+const edgeLabel = { above: readableHeight, below: 44 };
+
+/** Whether a time has no room for its tick, because the label of the event's start or end is there. */
+export const isBesideEdge = (at: number, { from, to }: Range, { toY }: Pick<Axis, "toY">): boolean =>
+  [from, to].some((edge) => {
+    const distance = toY(at) - toY(edge);
+    return distance > -edgeLabel.above && distance < edgeLabel.below;
+  });
+
 const dayOf = (local: number): number => Math.floor(local / dayMs);

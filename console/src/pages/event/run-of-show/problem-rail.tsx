@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { countOf } from "../../../format/counts.ts";
+import { countOf, formatCount } from "../../../format/counts.ts";
 import { formatClock, formatDuration } from "../../../format/times.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -47,7 +47,7 @@ export function ProblemRail({ axis, plan, names, zone }: { axis: Axis; plan: Pla
               <span key={speakerId} className={styles.speaker}>
                 <Icon name="users" size={14} />
                 <span>
-                  <bdi>{nameOf(names, speakerId)}</bdi> in {ids.length}
+                  <bdi>{nameOf(names, speakerId)}</bdi> in {formatCount(ids.length)}
                 </span>
               </span>
             ))}

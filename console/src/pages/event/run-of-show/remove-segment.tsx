@@ -20,7 +20,7 @@ export async function removeSegment({ change, state, segment, following }: Optio
     tool: "remove_event_segment",
     args: { event_id: event.id, segment_ids: [id], shift_following: following },
     title: `Remove ${segment.title}`,
-    reason: `Remove ${segment.title} from the run of show`,
+    reason: `Removed ${segment.title} from the run of show`,
     confirmLabel: "Remove segment",
     danger: true,
     zone,

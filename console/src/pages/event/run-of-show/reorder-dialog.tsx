@@ -37,7 +37,7 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
       tool: "reorder_event_segments",
       args: { event_id: event.id, segment_ids: order, keep_gaps: keepsPauses },
       title: "Reorder the run of show",
-      reason: `New order of the run of show of ${event.name}`,
+      reason: `Reordered the run of show of ${event.name}`,
       confirmLabel: "Save order",
       zone: event.timezone,
       done: "Order saved",
@@ -56,8 +56,8 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
       footer={
         <>
           <Button onPress={draft.closing(onClose)}>Cancel</Button>
-          <Button kind="primary" isDisabled={!isChanged} onPress={() => void save()}>
-            Review order
+          <Button kind="primary" isDisabled={!isChanged} onPress={() => save()}>
+            Save order
           </Button>
         </>
       }

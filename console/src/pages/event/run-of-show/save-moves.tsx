@@ -5,20 +5,17 @@ import { type Move, sameMove, storedMove } from "./layout.ts";
 import { segmentDifferences } from "./segment-differences.ts";
 import type { RunOfShowState } from "./use-run-of-show.ts";
 
-const longestReason = 300;
-
 type Moved = RunOfShowState["unsaved"][number];
 
 /** Saves all moves as one change, with the change dialog. */
 export async function saveMoves({ change, state }: { change: Change; state: RunOfShowState }): Promise<void> {
   const { zone, event, unsaved, dispatch } = state;
   const ids = unsaved.map(({ segment }) => segment.id);
-  const title = titleOf(unsaved);
   const result = await change.open({
     tool: "update_event_segment",
     args: updateArgs(event.id, unsaved),
-    title,
-    reason: reasonFor(title, unsaved),
+    title: nameOf(unsaved, { move: "Move", resize: "Change the length of" }),
+    reason: reasonFor(unsaved),
     confirmLabel: unsaved.length === 1 ? "Save segment" : `Save ${countOf(unsaved.length, "segment")}`,
     zone,
     describe: (preview) => <DifferenceList differences={segmentDifferences(preview, zone)} />,
@@ -36,16 +33,16 @@ function updateArgs(eventId: string, moved: Moved[]) {
   return { event_id: eventId, ...(segments.length === 1 ? segments[0] : { segments }) };
 }
 
-function titleOf(moved: Moved[]): string {
+function nameOf(moved: Moved[], verbs: { move: string; resize: string }): string {
   const [first] = moved;
-  if (first === undefined || moved.length > 1) return `Move ${countOf(moved.length, "segment")}`;
-  return `${isOnlyResized(first.move, storedMove(first.segment)) ? "Change the length of" : "Move"} ${first.segment.title}`;
+  if (first === undefined || moved.length > 1) return `${verbs.move} ${countOf(moved.length, "segment")}`;
+  return `${isOnlyResized(first.move, storedMove(first.segment)) ? verbs.resize : verbs.move} ${first.segment.title}`;
 }
 
 const isOnlyResized = (move: Move, stored: Move) =>
   stored.minutes !== move.minutes && sameMove({ ...move, minutes: stored.minutes }, stored);
 
-function reasonFor(title: string, moved: Moved[]): string {
-  const text = moved.length === 1 ? title : `${title}: ${moved.map(({ segment }) => segment.title).join(", ")}`;
-  return text.length <= longestReason ? text : `${text.slice(0, longestReason - 1)}…`;
+function reasonFor(moved: Moved[]): string {
+  const name = nameOf(moved, { move: "Moved", resize: "Changed the length of" });
+  return moved.length === 1 ? name : `${name}: ${moved.map(({ segment }) => segment.title).join(", ")}`;
 }

@@ -1,5 +1,5 @@
 import type { Segment, SpeakerName } from "../../../../../contract/console/event.ts";
-import { segmentKinds } from "../../../../../contract/nouns.ts";
+import { maximumLine, maximumText, segmentKinds } from "../../../../../contract/nouns.ts";
 import { longestMinutes, shortestMinutes } from "../../../../../contract/run-of-show.ts";
 import { DifferenceList } from "../../../change/difference-list.tsx";
 import { type Change, useChange } from "../../../change/use-change.tsx";
@@ -9,6 +9,7 @@ import { wordsOf } from "../../../format/differences.ts";
 import { formatClock, formatDay, zoneName } from "../../../format/times.ts";
 import { fromZonedInput, toZonedInput } from "../../../format/zoned-input.ts";
 import { Button } from "../../../ui/button.tsx";
+import { DateTimeField } from "../../../ui/date-time-field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Warnings } from "../../../ui/inline-notice.tsx";
 import { NumberField } from "../../../ui/number-field.tsx";
@@ -57,7 +58,8 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
   const warnings = warningsFor(form, segment, plan, names, zone);
   const save = async () => {
     if (draft.submitted() === undefined || isUnchanged) return;
-    if ((await openChange({ change, event, segment, args })) === undefined) return;
+    if ((await openChange({ change, event, segment, args, confirms: draft.changedByOthers.length > 0 })) === undefined)
+      return;
     draft.saved();
     if (segment !== undefined) onSaved?.(segment.id);
     onClose();
@@ -70,9 +72,9 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
       title={segment === undefined ? "Add a segment" : `Edit ${segment.title}`}
       label="Segment"
       wide
-      submitLabel={segment === undefined ? "Review segment" : "Review changes"}
+      submitLabel={segment === undefined ? "Add segment" : "Save segment"}
       isDisabled={isUnchanged}
-      onSubmit={() => void save()}
+      onSubmit={save}
       action={
         onRemove !== undefined && (
           <Button kind="quiet" icon="trash" onPress={onRemove}>
@@ -81,14 +83,9 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
         )
       }
     >
-      <TextField label="Title" maxLength={200} autoFocus {...set("title")} />
+      <TextField label="Title" maxLength={maximumLine} autoFocus {...set("title")} />
       <div className={styles.columns}>
-        <TextField
-          label={`Start, ${zoneName(zone)}`}
-          type="datetime-local"
-          description={endsAt(form, zone)}
-          {...set("start")}
-        />
+        <DateTimeField label={`Start, ${zoneName(zone)}`} description={endsAt(form, zone)} {...set("start")} />
         <NumberField
           label="Length in minutes"
           minValue={shortestMinutes}
@@ -96,11 +93,18 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
           {...set("minutes")}
         />
         <Select label="Kind" options={kindOptions} {...set("kind")} />
-        <TextField label="Location" optional maxLength={200} {...set("location")} />
+        <TextField label="Location" optional maxLength={maximumLine} {...set("location")} />
       </div>
       <Warnings texts={warnings} />
       <SpeakerPicker speakers={speakers} {...set("speakerIds")} />
-      <TextArea label="Notes" optional description="For the crew only." rows={4} {...set("notes")} />
+      <TextArea
+        label="Notes"
+        optional
+        description="For the crew only."
+        rows={4}
+        maxLength={maximumText}
+        {...set("notes")}
+      />
     </FormDialog>
   );
 }
@@ -151,10 +155,12 @@ type OpenOptions = {
   event: CurrentEvent;
   segment: Segment | undefined;
   args: Record<string, unknown>;
+  confirms: boolean;
 };
 
-function openChange({ change, event, segment, args }: OpenOptions) {
+function openChange({ change, event, segment, args, confirms }: OpenOptions) {
   const common = {
+    confirms,
     zone: event.timezone,
     describe: (preview: Parameters<typeof segmentDifferences>[0]) => (
       <DifferenceList differences={segmentDifferences(preview, event.timezone)} />
@@ -166,7 +172,7 @@ function openChange({ change, event, segment, args }: OpenOptions) {
       tool: "create_event_segment",
       args: { event_id: event.id, ...args },
       title: `Add ${args.title}`,
-      reason: `Add ${args.title} to the run of show`,
+      reason: `Added ${args.title} to the run of show`,
       confirmLabel: "Add segment",
       done: "Segment added",
     });
@@ -177,7 +183,7 @@ function openChange({ change, event, segment, args }: OpenOptions) {
     tool: "update_event_segment",
     args: { event_id: event.id, segment_id: segment.id, ...args },
     title: `Change ${segment.title}`,
-    reason: `Change ${listOf(fields)} of ${segment.title}`,
+    reason: `Changed ${listOf(fields)} of ${segment.title}`,
     confirmLabel: "Save segment",
     done: "Segment saved",
   });

@@ -10,7 +10,7 @@ import { fromZonedInput, toZonedInput } from "../../../format/zoned-input.ts";
 export type SegmentForm = {
   title: string;
   kind: SegmentKind;
-  /** As a datetime-local field has it, in the event's zone. */
+  /** As a field has it, in the event's zone. */
   start: string;
   /** NaN while the field is empty. */
   minutes: number;

@@ -1,4 +1,4 @@
-import { countOf } from "../../../format/counts.ts";
+import { countOf, formatCount } from "../../../format/counts.ts";
 import { formatDuration } from "../../../format/times.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
@@ -32,7 +32,7 @@ export function Summary({ plan, onGo }: { plan: Plan; onGo: (id: string) => void
       )}
       {outside[0] !== undefined && (
         <Item icon="clock" tone="warning" onPress={() => go(onGo, outside[0]?.id)}>
-          {outside.length} outside the event
+          {formatCount(outside.length)} outside the event
         </Item>
       )}
       {between.length > 0 && (

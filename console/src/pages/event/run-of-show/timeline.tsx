@@ -3,7 +3,7 @@ import type { Segment } from "../../../../../contract/console/event.ts";
 import { formatClock, formatDay, formatDuration } from "../../../format/times.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { type Axis, axisOf, readableHeight, ticksOf } from "./axis.ts";
+import { type Axis, axisOf, isBesideEdge, readableHeight, ticksOf } from "./axis.ts";
 import { type Gap, lanesOf, minuteMs, type Plan, type Range } from "./layout.ts";
 import { ProblemRail } from "./problem-rail.tsx";
 import { type BoxHandlers, SegmentBox } from "./segment-box.tsx";
@@ -91,12 +91,12 @@ const at = (top: number, height?: number) =>
 function Clock({ axis, window, zone }: { axis: Axis; window: Range; zone: string }) {
   return (
     <div className={styles.clock} aria-hidden="true">
-      <span className={styles.edgeLabel} style={at(axis.toY(window.from))}>
+      <EdgeLabel at={window.from} axis={axis} zone={zone}>
         Event starts
-      </span>
-      <span className={styles.edgeLabel} style={at(axis.toY(window.to))}>
+      </EdgeLabel>
+      <EdgeLabel at={window.to} axis={axis} zone={zone}>
         Event ends
-      </span>
+      </EdgeLabel>
       {axis.parts
         .filter(({ kind }) => kind === "time")
         .map((part) => {
@@ -108,6 +108,7 @@ function Clock({ axis, window, zone }: { axis: Axis; window: Range; zone: string
               </span>
               {ticks
                 .filter(({ at: time }) => axis.toY(time) - part.top >= readableHeight)
+                .filter(({ at: time, isDay }) => isDay || !isBesideEdge(time, window, axis))
                 .map(({ at: time, label, isDay }) => (
                   <span
                     key={time}
@@ -127,6 +128,20 @@ function Clock({ axis, window, zone }: { axis: Axis; window: Range; zone: string
           );
         })}
     </div>
+  );
+}
+
+/** When the event starts or ends, which may be between the ticks. */
+function EdgeLabel({ at: time, axis, zone, children }: { at: number; axis: Axis; zone: string; children: string }) {
+  return (
+    <>
+      <span className={styles.hour} style={at(axis.toY(time))}>
+        {formatClock(time, zone)}
+      </span>
+      <span className={styles.edgeLabel} style={at(axis.toY(time))}>
+        {children}
+      </span>
+    </>
   );
 }
 

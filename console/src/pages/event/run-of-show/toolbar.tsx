@@ -48,7 +48,7 @@ export function Toolbar(props: Props) {
           </Menu>
           {canEdit && (
             <>
-              <Button onPress={() => void togglePublication()}>{published ? "Unpublish" : "Publish"}</Button>
+              <Button onPress={() => togglePublication()}>{published ? "Unpublish" : "Publish"}</Button>
               <Button kind="primary" icon="plus" onPress={props.onAdd}>
                 Add segment
               </Button>
@@ -86,11 +86,12 @@ const shifts = [5, 15, 30, 60, -5, -15, -30, -60];
 function ShiftMenu({ state: { event, zone, unsaved } }: { state: RunOfShowState }) {
   const change = useChange();
   const shift = (minutes: number) => {
-    const title = `Move the whole run of show ${shiftWords(minutes)}`;
+    const what = `the whole run of show ${shiftWords(minutes)}`;
     return change.open({
       tool: "update_event_segment",
       args: { event_id: event.id, shift_all_minutes: minutes },
-      title,
+      title: `Move ${what}`,
+      reason: `Moved ${what}`,
       zone,
       confirmLabel: "Move run of show",
       done: "Run of show moved",
@@ -106,7 +107,7 @@ function ShiftMenu({ state: { event, zone, unsaved } }: { state: RunOfShowState 
       label="Shift all"
     >
       {shifts.map((minutes) => (
-        <MenuItem key={minutes} label={shiftWords(minutes)} onAction={() => void shift(minutes)} />
+        <MenuItem key={minutes} label={shiftWords(minutes)} onAction={() => shift(minutes)} />
       ))}
     </Menu>
   );
@@ -121,7 +122,7 @@ function useTogglePublication({ event, published, unsaved }: RunOfShowState) {
       tool: "set_event_run_of_show_publication",
       args: { event_id: event.id, published: !published },
       title: published ? "Unpublish the run of show" : "Publish the run of show",
-      reason: `${published ? "Unpublish" : "Publish"} the run of show of ${event.name}`,
+      reason: `${published ? "Unpublished" : "Published"} the run of show of ${event.name}`,
       confirmLabel: published ? "Unpublish" : "Publish",
       warnings: published || unsaved.length === 0 ? [] : ["What you moved and did not save is not part of this."],
       done: published ? "Run of show unpublished" : "Run of show published",

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { lazyPart } from "../../ui/lazy-part.ts";
 import { Link } from "../../ui/link.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
-import { Panel } from "./panel.tsx";
+import { Panel } from "../dashboard/panel.tsx";
 import styles from "./proposals.module.css";
 import { proposalsQuery } from "./proposals-data.ts";
 

@@ -1,19 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Organization } from "../../../../contract/console/account.ts";
-import { maximumText } from "../../../../contract/nouns.ts";
+import { maximumLine, maximumText } from "../../../../contract/nouns.ts";
 import type { ProposalConference } from "../../../../contract/schema/proposals.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
+import { eventCategoryOptions } from "../../format/categories.ts";
+import { DateTimeField } from "../../ui/date-time-field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { categories } from "../event/details-fields.ts";
-import { newProposal, proposalArgs, proposalProblems } from "../event/event-draft.ts";
-
-const categoryOptions = (Object.keys(categories) as (keyof typeof categories)[]).map((value) => ({
-  value,
-  label: categories[value],
-}));
+import { newProposal, proposalArgs, proposalProblems } from "./proposal-draft.ts";
 
 type Props = { organization: Organization; conferences: ProposalConference[]; onClose: () => void };
 
@@ -37,6 +33,7 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
       tool: "propose_event",
       args: proposalArgs(values, zone),
       title: `Propose ${values.name.trim()}`,
+      reason: `Proposed ${values.name.trim()}`,
       confirmLabel: "Propose event",
       zone,
       done: `${values.name.trim()} was proposed`,
@@ -56,18 +53,18 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
       label="New event"
       wide
       onClose={onClose}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
-      <TextField label="Name" maxLength={200} autoFocus {...bind("name")} />
+      <TextField label="Name" maxLength={maximumLine} autoFocus {...bind("name")} />
       <Select
         label="Conference"
         options={conferences.map(({ id, name }) => ({ value: id, label: name }))}
         {...bind("conference_id")}
       />
-      <TextField label="Starts" type="datetime-local" description={`Clocks of ${zone}`} {...bind("start")} />
-      <TextField label="Ends" type="datetime-local" {...bind("end")} />
-      <Select label="Category" options={categoryOptions} {...bind("category")} />
-      <TextField label="Venue" optional maxLength={200} {...bind("venue")} />
+      <DateTimeField label="Starts" description={`Clocks of ${zone}`} {...bind("start")} />
+      <DateTimeField label="Ends" {...bind("end")} />
+      <Select label="Category" options={eventCategoryOptions} {...bind("category")} />
+      <TextField label="Venue" optional maxLength={maximumLine} {...bind("venue")} />
       <TextArea label="Description" optional rows={4} maxLength={maximumText} {...bind("description")} />
     </FormDialog>
   );
