@@ -27,7 +27,7 @@ import { prompts } from "./mcp/prompts.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { observeApps } from "./modules/connected-apps/store.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits, imageStore } from "./modules/images/store.js";
-import { createUploads, type Uploads } from "./modules/images/uploads.js";
+import { createUploads, type Uploads, uploadRefusals } from "./modules/images/uploads.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
 import { createPosterLoader, type PosterLoader } from "./modules/posters/poster-loader.js";
 import { createPosterPreviews, type PosterPreviews } from "./modules/posters/poster-previews.js";
@@ -112,7 +112,8 @@ export function buildApp(
   const { documents } = tuning;
   const usable = tools.filter(({ name }) => toolList.deployed.has(name));
   const { consent } = createOAuth(app, { db, publicUrl, resourcePath: mcpPath, tools: usable, limits, log, documents });
-  addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, pages, consent });
+  const uploads = tuning.uploads ?? createUploads();
+  addConsole(app, { config, db, tuning, limits, compress, toolServices, signInServices, uploads, pages, consent });
   const ticketingLimits = { ...ticketingDefaults, ...tuning };
   const upstream = connectPlatform(config, limits, ticketingLimits, { log, onCall: metrics.platformCall });
   const ticketing = addTicketingEndpoint(app, {
@@ -137,7 +138,7 @@ export function buildApp(
   observeBackups(metrics, db.lookups);
   observeApps(metrics, db.lookups);
   const slots = upstream === null ? 0 : ticketingLimits.connections;
-  addGauges(metrics, { limits, cache, upstream, ticketing, posterGenerator, slots });
+  addGauges(metrics, { limits, cache, upstream, ticketing, posterGenerator, uploads, slots });
   app.addHook("onReady", limits.opened);
   app.addHook("onClose", async () => {
     await upstream?.close();
@@ -195,13 +196,14 @@ type ConsoleParts = {
   compress: Compressor;
   toolServices: ToolServices;
   signInServices: SignInServices;
+  uploads: Uploads;
   consent: Consent;
   pages: BuiltPages;
 };
 
 function addConsole(
   app: FastifyInstance,
-  { config, db, tuning, limits, compress, toolServices, signInServices, pages, consent }: ConsoleParts,
+  { config, db, tuning, limits, compress, toolServices, signInServices, uploads, pages, consent }: ConsoleParts,
 ): void {
   const findSession = tuning.findSession ?? signInServices.signIn.findSession;
   const changeStreams = createChangeStreams(db, { ...streamLimits, ...tuning.streams });
@@ -214,7 +216,7 @@ function addConsole(
     routes: consoleRoutes,
     services: {
       tools: toolServices,
-      uploads: tuning.uploads ?? createUploads(),
+      uploads,
       changeStreams,
       findSession,
       consent,
@@ -233,11 +235,15 @@ type Parts = {
   upstream: Upstream | null;
   ticketing: TicketingEndpoint;
   posterGenerator: PosterGenerator;
+  uploads: Uploads;
   slots: number;
 };
 
 /** What is read from the parts of the service when metrics are. */
-function addGauges(metrics: Metrics, { limits, cache, upstream, ticketing, posterGenerator, slots }: Parts): void {
+function addGauges(
+  metrics: Metrics,
+  { limits, cache, upstream, ticketing, posterGenerator, uploads, slots }: Parts,
+): void {
   metrics.gauge(...dependencyGauge, () => (limits.available() ? 1 : 0), { dependency: "redis" });
   metrics.gauge(...dependencyGauge, () => (upstream?.available() === false ? 0 : 1), { dependency: "ticketing" });
   metrics.counter("svc_cache_hits_total", "Responses sent from the cache", () => cache?.usage().hits ?? 0);
@@ -247,6 +253,12 @@ function addGauges(metrics: Metrics, { limits, cache, upstream, ticketing, poste
   metrics.gauge("svc_ticketing_slots_limit", "Calls that may be forwarded at once", () => slots);
   metrics.gauge("svc_posters_drawing", "Posters that are being drawn", () => posterGenerator.usage().active);
   metrics.gauge("svc_posters_queued", "Posters that wait to be drawn", () => posterGenerator.usage().queued);
+  metrics.gauge("svc_uploads_running", "Uploads that are being read, decoded and stored", () => uploads.usage().active);
+  metrics.gauge("svc_uploads_waiting", "Uploads that wait for their turn", () => uploads.usage().queued);
+  for (const reason of uploadRefusals) {
+    const refused = () => uploads.usage().refused[reason];
+    metrics.counter("svc_uploads_refused_total", "Uploads that were refused", refused, { reason });
+  }
 }
 
 type Posters = { posterGenerator: PosterGenerator; posterLoader: PosterLoader };

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../contract/errors.js";
 import { countRemovableImages, removeUnusedImages } from "../../src/modules/images/unused.js";
 import { createUploads, uploadLimits } from "../../src/modules/images/uploads.js";
 import { removeUser } from "../../src/modules/users/remove-user.js";
@@ -58,15 +59,19 @@ describe("many at once", () => {
     let reading = 0;
     const release: (() => void)[] = [];
     const send = (organization: string) =>
-      uploads.take(organization, "photo", async () => {
-        reading += 1;
-        await new Promise<void>((resolve) => release.push(resolve));
-        return picture;
+      uploads.take(organization, "photo", {
+        async read() {
+          reading += 1;
+          await new Promise<void>((resolve) => release.push(resolve));
+          return picture;
+        },
+        async save() {},
       });
     const accepted = ["a", "a", "b", "c"].map(send);
     await expect(send("a")).rejects.toThrow("Your organization is uploading 2 pictures");
     await expect(send("d")).rejects.toThrow("Too many pictures of all organizations");
     await expect.poll(() => reading).toBe(2);
+    expect(uploads.usage()).toMatchObject({ active: 2, queued: 2, refused: { busy: 2 } });
     for (let done = 0; done < accepted.length; done += 1) {
       await expect.poll(() => release.length).toBeGreaterThan(0);
       expect(release.length).toBeLessThanOrEqual(2);
@@ -74,6 +79,29 @@ describe("many at once", () => {
     }
     await Promise.all(accepted);
   });
+});
+
+it("are counted by why they are refused", async () => {
+  const uploads = createUploads({ running: 1, waiting: 0, runningPerOrganization: 1, waitingPerOrganization: 0 });
+  const picture = await noise(10, 10).png().toBuffer();
+  const send = (body: Buffer | ServiceError, quota?: ServiceError) =>
+    uploads.take("a", "photo", {
+      async read() {
+        if (body instanceof ServiceError) throw body;
+        return body;
+      },
+      async save() {
+        if (quota !== undefined) throw quota;
+      },
+    });
+  const first = send(picture);
+  await expect(send(picture)).rejects.toThrow("Your organization is uploading");
+  await first;
+  await expect(send(Buffer.from("text"))).rejects.toThrow("is not a PNG");
+  await expect(send(new ServiceError("too_large", "too large"))).rejects.toThrow();
+  await expect(send(picture, new ServiceError("conflict", "quota"))).rejects.toThrow();
+  await expect(send(new ServiceError("unavailable", "no database"))).rejects.toThrow();
+  expect(uploads.usage().refused).toEqual({ busy: 1, not_a_picture: 1, too_large: 1, quota: 1 });
 });
 
 describe("clients that stop sending", () => {

@@ -22,7 +22,8 @@ export type Metrics = {
   statement: DatabaseObserver["statement"];
   /** A value that is read when metrics are; undefined if it is not known. A name may be given again with other labels. */
   gauge(name: string, help: string, read: ReadValue, labels?: Record<string, string>): void;
-  counter(name: string, help: string, read: () => number): void;
+  /** The same, of a number that only grows. */
+  counter(name: string, help: string, read: () => number, labels?: Record<string, string>): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<MetricsText>;
   /** All metrics as values, which can be combined with those of other processes. */
@@ -31,6 +32,7 @@ export type Metrics = {
 
 type ReadValue = () => number | undefined | Promise<number | undefined>;
 type Reader = { read: ReadValue; labels: Record<string, string> };
+type Counted = { read: () => number; labels: Record<string, string> };
 export type MetricsText = { contentType: string; body: string };
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>[];
 
@@ -42,8 +44,8 @@ export async function createMetrics(): Promise<Metrics> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[], collect?: () => void) =>
+    new Counter({ name, help, labelNames, registers, ...(collect && { collect }) });
   const histogram = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Histogram({ name, help, labelNames, buckets, registers });
   const requests = counter("svc_requests_total", "Finished requests", ["endpoint", "route", "method", "status"]);
@@ -73,6 +75,7 @@ export async function createMetrics(): Promise<Metrics> {
     1,
   );
   const gauges = new Map<string, Reader[]>();
+  const counters = new Map<string, Counted[]>();
   return {
     request({ observation, method, route, status, aborted, ms }) {
       const endpoint = endpointOf(route);
@@ -94,27 +97,37 @@ export async function createMetrics(): Promise<Metrics> {
       if (error !== undefined) statementErrors.inc({ statement: label });
     },
     gauge(name, help, read, labels = {}) {
-      const readers = gauges.get(name) ?? [];
-      readers.push({ read, labels });
-      if (readers.length > 1) return;
-      gauges.set(name, readers);
-      const collect = (): Promise<void> => updateGauge(gauge, readers);
-      const gauge: Gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers, collect });
+      addReader(gauges, name, { read, labels }, (readers) => {
+        const collect = () => updateGauge(gauge, readers);
+        const gauge: Gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers, collect });
+      });
     },
-    counter(name, help, read) {
-      new Counter({
-        name,
-        help,
-        registers,
-        collect() {
-          this.reset();
-          this.inc(read());
-        },
+    counter(name, help, read, labels = {}) {
+      addReader(counters, name, { read, labels }, (readers) => {
+        const collect = () => {
+          made.reset();
+          for (const each of readers) made.inc(each.labels, each.read());
+        };
+        const made = counter(name, help, Object.keys(labels), collect);
       });
     },
     text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
     values: () => registry.getMetricsAsJSON(),
   };
+}
+
+/** A name may be given again with other labels: the metric is made with the first. */
+function addReader<Each>(
+  all: Map<string, Each[]>,
+  name: string,
+  reader: Each,
+  create: (readers: Each[]) => void,
+): void {
+  const readers = all.get(name) ?? [];
+  readers.push(reader);
+  if (readers.length > 1) return;
+  all.set(name, readers);
+  create(readers);
 }
 
 async function updateGauge(gauge: Gauge, readers: Reader[]): Promise<void> {

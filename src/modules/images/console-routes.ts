@@ -23,8 +23,11 @@ export const imageRoutes: ConsoleRoute<ImageRouteServices>[] = [
       const role = pictureRoles[use];
       if (!roleAtLeast(caller.role, role)) throw lacksRole(role, caller.role);
       if (event !== undefined) requireNotCancelled(await getHostedEvent(db, caller, event));
-      const picture = await services.uploads.take(organization.id, use, request.readFile);
-      await saveUpload(db, caller, organization, picture, services.tools.imageQuotaBytes);
+      const { imageQuotaBytes } = services.tools;
+      const picture = await services.uploads.take(organization.id, use, {
+        read: request.readFile,
+        save: (taken) => saveUpload(db, caller, organization, taken, imageQuotaBytes),
+      });
       return uploaded(context.baseUrl, picture);
     },
   }),
@@ -32,8 +35,10 @@ export const imageRoutes: ConsoleRoute<ImageRouteServices>[] = [
     access: "platform_admin",
     async handle(context: ContextOf<"platform_admin", ImageRouteServices>, { query: { use } }) {
       const { db, person, services, request } = context;
-      const picture = await services.uploads.take(`administrator ${person.userId}`, use, request.readFile);
-      await imageStore(db.changes).save([picture]);
+      const picture = await services.uploads.take(`administrator ${person.userId}`, use, {
+        read: request.readFile,
+        save: (taken) => imageStore(db.changes).save([taken]),
+      });
       return uploaded(context.baseUrl, picture);
     },
   }),

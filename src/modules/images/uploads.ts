@@ -1,14 +1,26 @@
 import pLimit from "p-limit";
-import { ServiceError } from "../../../contract/errors.js";
+import { type ErrorCode, ServiceError } from "../../../contract/errors.js";
 import { type PictureUse, pictureLimits, pictureSizes } from "../../../contract/pictures.js";
 import { encodePicture, type PictureEncoding } from "../../infra/encode-picture.js";
 import { createTurns, type TurnLimits } from "../../infra/turns.js";
 import { imageOf, type SizedImage } from "./store.js";
 
+export type Upload = {
+  /** Reads the body, when it is the turn of this upload. */
+  read: () => Promise<Buffer>;
+  save: (picture: SizedImage) => Promise<void>;
+};
+
+/** Why an upload was refused, as metrics name it. */
+export const uploadRefusals = ["busy", "not_a_picture", "too_large", "quota"] as const;
+type Refusal = (typeof uploadRefusals)[number];
+
 /** Takes pictures that people send, within what the process can hold. */
 export type Uploads = {
-  /** `read` reads the body when it is the turn of this upload. The organization is the one whose share it takes. */
-  take(organizationId: string, use: PictureUse, read: () => Promise<Buffer>): Promise<SizedImage>;
+  /** The organization is the one whose share it takes. */
+  take(organizationId: string, use: PictureUse, upload: Upload): Promise<SizedImage>;
+  /** The uploads that run, those that wait for their turn, and those refused since the process started. */
+  usage(): { active: number; queued: number; refused: Record<Refusal, number> };
 };
 
 /** The bodies in memory, and the uploads that wait for their turn with a connection only. Few enough that none waits for long. */
@@ -31,14 +43,30 @@ const encodings: Record<PictureUse, PictureEncoding> = {
 };
 
 export function createUploads(limits = uploadLimits): Uploads {
-  const turns = createTurns(limits, tooBusy);
+  const refused: Record<Refusal, number> = { busy: 0, not_a_picture: 0, too_large: 0, quota: 0 };
+  const turns = createTurns(limits, (uploadsOfOrganization) => {
+    refused.busy += 1;
+    return tooBusy(uploadsOfOrganization);
+  });
   const decoding = pLimit(decodedAtOnce);
+  /** Runs a step, and counts its refusals with this code. */
+  const counted = async <Result>(step: () => Promise<Result>, code: ErrorCode, refusal: Refusal): Promise<Result> => {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === code) refused[refusal] += 1;
+      throw error;
+    }
+  };
   return {
-    take: (organizationId, use, read) =>
+    take: (organizationId, use, { read, save }) =>
       turns.take(organizationId, async () => {
-        const bytes = await read();
-        return decoding(() => encode(bytes, use));
+        const bytes = await counted(read, "too_large", "too_large");
+        const picture = await counted(() => decoding(() => encode(bytes, use)), "invalid_input", "not_a_picture");
+        await counted(() => save(picture), "conflict", "quota");
+        return picture;
       }),
+    usage: () => ({ ...turns.usage(), refused }),
   };
 }
 
