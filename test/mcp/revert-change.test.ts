@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import type { OrganizationCaller } from "../../src/access/caller.js";
 import { erasePerson } from "../../src/modules/users/erase-person.js";
+import { publicUrl } from "../support/service.js";
 import { useDatabase, useEvent } from "../support/setup.js";
 import { changesOf, createToolRunner, reason } from "../support/tool-runner.js";
 
@@ -357,6 +358,55 @@ describe("what cannot be reverted", () => {
       insert into mutation_records (tool, organization_id, event_id, via, request, request_hash, row_changes)
       values ('set_event_poster_publication', ${fixture.organizationId}, ${fixture.eventId}, 'console', '{}', 'x', ${kept})
       returning id`);
-    expect((await refusal(record?.id ?? "")).message).toContain("the image of the poster was removed since");
+    expect((await refusal(record?.id ?? "")).message).toContain(
+      "the image of the poster “Test Poster” was removed since",
+    );
+  });
+
+  it.each([
+    ["set_organization_logo_urls", "logo_url", "logo of the organization", () => ({})],
+    ["set_organization_logo_urls", "logo_dark_url", "logo dark of the organization", () => ({})],
+    ["update_event_details", "tile_image_url", "tile image of the event", () => ({})],
+    ["update_event_speaker", "photo_url", "photo of the speaker", () => ({ speaker_id: fixture.speakerIds[0] })],
+    ["remove_event_speaker", "photo_url", "photo of the speaker", () => ({ speaker_id: fixture.speakerIds[0] })],
+  ])("%s, after the %s that it took away was removed", async (tool, field, named, ids) => {
+    const { hash, url } = await storedImage();
+    const setter = tool === "remove_event_speaker" ? "update_event_speaker" : tool;
+    await change(setter, { ...ids(), [field]: url });
+    const record = await change(tool, tool === setter ? { ...ids(), [field]: null } : ids());
+    await db.query(sql`delete from images where hash = ${hash}`);
+    const refused = await refusal(record);
+    expect(refused.code).toBe("conflict");
+    expect(refused.message).toContain(`Cannot revert, because the ${named} “`);
+    expect(refused.message).toContain("was removed since");
+    expect(refused.message).toContain("Nothing was reverted");
+  });
+
+  it("a picture that is removed between preview and commit", async () => {
+    const { hash, url } = await storedImage();
+    await change("update_event_details", { tile_image_url: url });
+    const record_id = await change("update_event_details", { tile_image_url: null });
+    const preview = await tools.run("revert_change", { record_id });
+    await db.query(sql`delete from images where hash = ${hash}`);
+    const refused = await tools.refusal("revert_change", { ...preview.commit_with, reason });
+    expect(refused.message).toContain("the tile image of the event");
+  });
+
+  it("which brings a picture back, keeps it from being removed as unused", async () => {
+    const { hash, url } = await storedImage();
+    await change("update_event_details", { tile_image_url: url });
+    const record_id = await change("update_event_details", { tile_image_url: null });
+    await db.query(sql`update images set created_at = now() - interval '1 year' where hash = ${hash}`);
+    await revert(record_id);
+    const [image] = await db.query<{ is_new: boolean }>(
+      sql`select created_at > now() - interval '1 minute' as is_new from images where hash = ${hash}`,
+    );
+    expect(image).toEqual({ is_new: true });
   });
 });
+
+async function storedImage() {
+  const hash = randomBytes(32).toString("hex");
+  await db.query(sql`insert into images (hash, content_type, bytes) values (${hash}, 'image/webp', 'picture')`);
+  return { hash, url: `${publicUrl}/images/${hash}.webp` };
+}

@@ -77,7 +77,8 @@ export async function requireStoredImages<Fields extends object>(
   const added = names.filter((name) => input[name] !== current[name]);
   const paths = added.flatMap((name) => ownImagePath(input[name], baseUrl) ?? []);
   if (paths.length === 0) return;
-  requireEach(paths, await tx.query(sql`select ${pathColumns} from images where hash = any(${paths.map(hashInPath)})`));
+  const [missing] = await missingImages(tx, paths);
+  if (missing !== undefined) throw notStored(missing);
 }
 
 /**
@@ -95,21 +96,36 @@ export async function withImagePaths<Fields extends object>(
     return path === undefined ? [] : [{ name, path }];
   });
   if (own.length === 0) return fields;
-  const paths = own.map(({ path }) => path);
-  requireEach(
-    paths,
-    await tx.query(sql`
-      update images set created_at = now() where hash = any(${paths.map(hashInPath)}) returning ${pathColumns}`),
+  await renewImages(
+    tx,
+    own.map(({ path }) => path),
   );
   return { ...fields, ...Object.fromEntries(own.map(({ name, path }) => [name, path])) };
 }
 
+/** Makes images that a row is about to show count as new, and refuses those that are not stored. */
+export async function renewImages(tx: Queryable, paths: string[]): Promise<void> {
+  const stored = await tx.query<PathColumns>(sql`
+    update images set created_at = now() where hash = any(${paths.map(hashInPath)}) returning ${pathColumns}`);
+  const [missing] = without(stored, paths);
+  if (missing !== undefined) throw notStored(missing);
+}
+
+/** Those of the paths at which no image is stored. */
+export async function missingImages(tx: Queryable, paths: string[]): Promise<string[]> {
+  const stored = await tx.query<PathColumns>(
+    sql`select ${pathColumns} from images where hash = any(${paths.map(hashInPath)})`,
+  );
+  return without(stored, paths);
+}
+
+type PathColumns = Pick<Image, "hash" | "contentType">;
+
 const pathColumns = sql`hash, content_type as "contentType"`;
 
-function requireEach(paths: string[], stored: Pick<Image, "hash" | "contentType">[]): void {
+function without(stored: PathColumns[], paths: string[]): string[] {
   const known = new Set(stored.map(imagePath));
-  const missing = paths.find((path) => !known.has(path));
-  if (missing !== undefined) throw notStored(missing);
+  return paths.filter((path) => !known.has(path));
 }
 
 export function notStored(path: string): ServiceError {

@@ -1,4 +1,3 @@
-import { ServiceError } from "../../../contract/errors.js";
 import type { RevertibleTable } from "../../revert/revertible-table.js";
 import { hashInPath, imageStore, requireHostImageQuota } from "../images/store.js";
 
@@ -15,7 +14,7 @@ export const revertiblePosters: RevertibleTable = {
     add: "generate_event_poster_draft",
     remove: "remove_event_poster",
   },
-  /** A poster that comes back needs its images, which may have been removed as unused, and room for them. */
+  /** Its images are stored, or the revert is refused before; they need room in the host's quota again. */
   async check({ tx, eventId, imageQuotaBytes }, rows) {
     const added = rows.filter(({ now }) => now === null);
     if (added.length === 0 || eventId === undefined) return;
@@ -23,12 +22,6 @@ export const revertiblePosters: RevertibleTable = {
     const hashes = [...new Set(paths.flatMap((path) => (typeof path === "string" ? (hashInPath(path) ?? []) : [])))];
     const images = await Promise.all(hashes.map((hash) => imageStore(tx).find(hash)));
     const found = images.filter((image) => image !== undefined);
-    if (found.length < hashes.length) {
-      throw new ServiceError(
-        "conflict",
-        "Cannot revert, because the image of the poster was removed since. Nothing was reverted. Draw it again with generate_event_poster_draft",
-      );
-    }
     await requireHostImageQuota(tx, eventId, found, imageQuotaBytes);
   },
 };

@@ -11,6 +11,7 @@ import { isEqual, mergeRowChanges, type RestoreContext, type RowChange } from ".
 import { defineLocatedMutation, type MutationTool, type Tool, type ToolState } from "../../../runner/mutation.js";
 import type { EventTarget } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
+import { renewRestoredImages, requireRestoredImages } from "../restored-images.js";
 import { eventRoleOf, missingPermission, noSuchTool, type Revertible, reasonWithoutRows } from "../rules.js";
 import { getRecord, type RevertibleRecord } from "../store.js";
 
@@ -94,6 +95,7 @@ export function revertChange({ tools, tables }: Revertible): MutationTool<Revert
     async store({ tx, event }, { prepared: { changes } }) {
       const plan = planRestore(changes, await readStoredRows(tx, changes, event?.id, { lock: true }));
       if (plan.obstacles.length > 0) throw changedSince(plan.obstacles);
+      await renewRestoredImages(tx, plan);
       await restoreRows(tx, plan, tables, event?.id);
     },
 
@@ -117,6 +119,7 @@ function requirePermission(tool: Tool, caller: OrganizationCaller, { isDeployed 
 async function requirePossible(context: RestoreContext, plan: RestorePlan): Promise<void> {
   if (plan.obstacles.length > 0) throw changedSince(plan.obstacles);
   await requireRelatedRows(context.tx, plan);
+  await requireRestoredImages(context.tx, plan);
   for (const table of new Set(plan.steps.map(({ change }) => change.table))) {
     await table.check?.(
       context,
