@@ -96,6 +96,7 @@ it("has filters in the address, which the export follows, and a page for each ev
   const reloaded = await open(page.path(), cookie);
   await reloaded.findByText("Pier 4 is closed");
   expect(reloaded.queryByText("Spring cleaning")).toBeNull();
+  reloaded.getByText("1 change");
   const link = reloaded.getByRole("link", { name: "Export" });
   expect(link.hasAttribute("download")).toBe(true);
   expect(link.getAttribute("href")).toMatch(/[?&]text=pier(\+|%20)closed$/);

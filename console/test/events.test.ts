@@ -38,6 +38,7 @@ it("lists events, and keeps its filters in the address", async () => {
   );
   const page = await open(`/o/${organizationId}/events`, owner);
   await expect.poll(() => names(page)).toEqual(["Opening", "Breakfast"]);
+  page.getByText("2 events");
   const row = within(page.getByRole("row", { name: /Opening/ }));
   row.getByText("Approved");
   row.getByText("1 pending");
@@ -140,6 +141,8 @@ it("shows a month, first that of the next event, each event on its day", async (
   expect(within(seventh.closest("li") as HTMLElement).getAllByRole("link")).toHaveLength(3);
   await page.press("1 more");
   expect(day(/\b7 May/).getAllByRole("link")).toHaveLength(4);
+  // Whole weeks: the lines of the rows go on under the days of other months.
+  expect(seventh.closest("ol")?.children).toHaveLength(35);
   expect(page.queryByText("Midnight")).toBeNull();
   await page.press("Next month");
   await page.findByText("Midnight");

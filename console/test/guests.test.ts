@@ -148,6 +148,7 @@ it("has state and search in the address", async () => {
   expect(search).toHaveProperty("value", "ana");
   await page.press(counted("Approved", 2).name);
   await page.findByText("Ana Brandão");
+  await page.findByText("1 guest");
   expect(page.path()).toMatch(/guests\?state=approved&q=ana$/);
   await page.user.clear(search);
   await page.findByText("Carla");
@@ -161,6 +162,10 @@ it("has state and search in the address", async () => {
   await page.press(counted("All", 4).name);
   await page.findByText("Try part of the name or the e-mail address.");
   expect(page.path()).toMatch(/guests\?q=nobody$/);
+  await page.press("Clear filters");
+  await page.findByText("4 guests");
+  expect(search).toHaveProperty("value", "");
+  expect(page.path()).toMatch(/guests$/);
 });
 
 it("shows all guests where the address names no known state", async () => {

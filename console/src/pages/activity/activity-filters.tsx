@@ -3,10 +3,11 @@ import type { ActivityRecord } from "../../../../contract/console/organization.t
 import { type RecordVia, recordVias, viaWords } from "../../../../contract/nouns.ts";
 import { toolOptions } from "../../../../contract/tool-words.ts";
 import { call } from "../../api/client.ts";
+import type { Pages } from "../../api/paging.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { formatDay, localZone } from "../../format/times.ts";
 import { Button } from "../../ui/button.tsx";
-import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterBar, shownCount } from "../../ui/filter-bar.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useTypedFilter } from "../../ui/use-typed-filter.ts";
@@ -15,8 +16,8 @@ import { type ActivitySearch, type Period, periods, startOf } from "./activity-s
 type Props = {
   organizationId: string;
   search: ActivitySearch;
-  /** Those that are shown: their tools can be chosen, others found by text. */
-  records: ActivityRecord[];
+  /** The tools of the records that are shown can be chosen, others found by text. */
+  list: Pages<ActivityRecord>;
   onChange: (search: ActivitySearch) => void;
 };
 
@@ -27,7 +28,8 @@ const vias: { value: RecordVia | typeof anyValue; label: string }[] = [
   ...recordVias.map((value) => ({ value, label: viaWords[value] })),
 ];
 
-export function ActivityFilters({ organizationId, search, records, onChange }: Props) {
+export function ActivityFilters({ organizationId, search, list, onChange }: Props) {
+  const records = list.items;
   const people = useQuery({
     queryKey: organizationKey(organizationId, "activity-people"),
     queryFn: ({ signal }) => call("activityPeople", { organization: organizationId }, { signal }),
@@ -43,8 +45,11 @@ export function ActivityFilters({ organizationId, search, records, onChange }: P
     ...names,
   ];
   return (
-    <FilterBar onClear={Object.keys(search).length > 0 ? () => onChange({}) : undefined}>
-      <SearchField label="Search reasons, names, events" maxLength={200} {...typed} />
+    <FilterBar
+      onClear={Object.keys(search).length > 0 ? () => onChange({}) : undefined}
+      count={shownCount(list, "change")}
+    >
+      <SearchField label="Search names and reasons" maxLength={200} {...typed} />
       <Select
         label="Person"
         hideLabel

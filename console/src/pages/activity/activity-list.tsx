@@ -39,7 +39,7 @@ export function ActivityList({ organization, search, eventId, keyId }: Props) {
   return (
     <>
       {keyId === undefined && (
-        <ActivityFilters organizationId={organization.id} search={search} records={pages.items} onChange={change} />
+        <ActivityFilters organizationId={organization.id} search={search} list={pages} onChange={change} />
       )}
       {pages.error !== null && pages.items.length === 0 ? (
         <ErrorState error={pages.error} onRetry={pages.retry} />

@@ -2,9 +2,10 @@ import { useState } from "react";
 import type { ConferenceRow } from "../../../../contract/console/admin.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
+import { useFilters } from "../../shell/use-filters.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterBar, shownCount } from "../../ui/filter-bar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -15,10 +16,9 @@ import type { CardColumn } from "./card-table.tsx";
 import { formatDates } from "./dates.ts";
 import { ConferenceForm, EditRow } from "./edit-button.tsx";
 import styles from "./row-list.module.css";
-import { RowList, shownCount } from "./row-list.tsx";
+import { RowList } from "./row-list.tsx";
 import { orderWords, SortSelect, timeOrders } from "./sort-select.tsx";
 import { StatusLabel, statusOptions } from "./status.tsx";
-import { useFilters } from "./use-filters.ts";
 
 const columns: CardColumn<ConferenceRow>[] = [
   {

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { usePageTitle } from "../../shell/page-title.tsx";
+import { useFilters } from "../../shell/use-filters.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterBar, shownCount } from "../../ui/filter-bar.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -11,10 +12,9 @@ import { useRows } from "./admin-api.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import { LookupFilter } from "./named-filter.tsx";
-import { RowList, shownCount } from "./row-list.tsx";
+import { RowList } from "./row-list.tsx";
 import { orderWords, SortSelect, timeOrders } from "./sort-select.tsx";
 import { statusOptions } from "./status.tsx";
-import { useFilters } from "./use-filters.ts";
 
 const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventForm);
 

@@ -2,11 +2,12 @@ import { useState } from "react";
 import type { OrganizationRow } from "../../../../contract/console/admin.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
+import { useFilters } from "../../shell/use-filters.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Status } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterBar, shownCount } from "../../ui/filter-bar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -15,9 +16,8 @@ import { useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { EditRow, OrganizationForm } from "./edit-button.tsx";
 import styles from "./row-list.module.css";
-import { RowList, shownCount } from "./row-list.tsx";
+import { RowList } from "./row-list.tsx";
 import { orderWords, organizationOrders, SortSelect } from "./sort-select.tsx";
-import { useFilters } from "./use-filters.ts";
 
 const columns: CardColumn<OrganizationRow>[] = [
   {

@@ -4,11 +4,12 @@ import { usePerson } from "../../api/session.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { countOf, formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
+import { useFilters } from "../../shell/use-filters.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Email } from "../../ui/email.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterBar, shownCount } from "../../ui/filter-bar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -24,8 +25,7 @@ import type { CardColumn } from "./card-table.tsx";
 import { Invitations } from "./invitations.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import styles from "./row-list.module.css";
-import { RowList, shownCount } from "./row-list.tsx";
-import { useFilters } from "./use-filters.ts";
+import { RowList } from "./row-list.tsx";
 
 const InviteDialog = lazyForm(async () => (await import("./invite-dialog.tsx")).InviteDialog);
 
@@ -54,7 +54,7 @@ export function PeoplePage() {
         }
       />
       <FilterBar onClear={clear} count={shownCount(list, "person", "people")}>
-        <SearchField label="Search by name or e-mail address" {...typed} />
+        <SearchField label="Search name or e-mail" {...typed} />
         <Select
           label="Who"
           hideLabel

@@ -9,9 +9,10 @@ import { countOf } from "../../format/counts.ts";
 import { describeValue, differencesOf } from "../../format/differences.ts";
 import { localZone } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
+import { useFilters } from "../../shell/use-filters.ts";
 import { DownloadLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterBar, shownCount } from "../../ui/filter-bar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -23,8 +24,7 @@ import { exportAddress, useRows } from "./admin-api.ts";
 import type { CardColumn } from "./card-table.tsx";
 import { NamedFilter } from "./named-filter.tsx";
 import styles from "./row-list.module.css";
-import { RowList, shownCount } from "./row-list.tsx";
-import { useFilters } from "./use-filters.ts";
+import { RowList } from "./row-list.tsx";
 
 const ways = [{ value: "", label: "Any source" }, ...recordVias.map((value) => ({ value, label: viaWords[value] }))];
 
@@ -53,7 +53,7 @@ export function RecordsPage() {
         actions={<DownloadLink href={exportAddress(query)}>Export</DownloadLink>}
       />
       <FilterBar onClear={clear} count={shownCount(list, "record")}>
-        <SearchField label="Search reasons, names, events" maxLength={200} {...typed} />
+        <SearchField label="Search names and reasons" maxLength={200} {...typed} />
         <Select
           label="What"
           hideLabel
@@ -77,7 +77,7 @@ export function RecordsPage() {
         details={(record) => record.id === open && <RecordDetails record={record} />}
         empty={
           <EmptyState icon="activity" title="No record matches">
-            Try other words, another change, way in or time.
+            Try other words, another change, source or time.
           </EmptyState>
         }
       />

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { Pages } from "../../api/paging.ts";
-import { countOf, formatCount } from "../../format/counts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { type CardColumn, CardTable } from "./card-table.tsx";
@@ -13,12 +12,6 @@ type Props<Row> = {
   empty: ReactNode;
   details?: (row: Row) => ReactNode;
 };
-
-/** "52 events"; "50+ events" while there are more than are shown. */
-export function shownCount<Row>({ items, isLoading, hasMore }: Pages<Row>, one: string, many = `${one}s`) {
-  if (isLoading) return undefined;
-  return hasMore ? `${formatCount(items.length)}+ ${many}` : countOf(items.length, one, many);
-}
 
 /** A list of the service: loading, failed, empty, or its rows with a way to the next ones. */
 export function RowList<Row extends { id: string }>({ list, caption, columns, empty, details }: Props<Row>) {

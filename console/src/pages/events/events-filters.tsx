@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Organization } from "../../../../contract/console/account.ts";
 import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
 import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
@@ -10,17 +11,23 @@ import { type EventChanges, type EventSearch, isDay, isFiltered, periods, sorts,
 
 const any = "any";
 
-type Props = { organizationId: string; search: EventSearch; onChange: (changes: EventChanges) => void };
+type Props = {
+  organization: Organization;
+  search: EventSearch;
+  /** How many are shown. */
+  count?: string | undefined;
+  onChange: (changes: EventChanges) => void;
+};
 
-export function EventsFilters({ organizationId, search, onChange }: Props) {
+export function EventsFilters({ organization, search, count, onChange }: Props) {
   const conferences = useQuery({
-    queryKey: organizationKey(organizationId, "conferences"),
-    queryFn: ({ signal }) => call("conferences", { organization: organizationId }, { signal }),
+    queryKey: organizationKey(organization.id, "conferences"),
+    queryFn: ({ signal }) => call("conferences", { organization: organization.id }, { signal }),
     staleTime: 300_000,
   });
   const isTable = search.view !== "calendar";
   return (
-    <FilterBar onClear={isFiltered(search) ? () => onChange(cleared) : undefined}>
+    <FilterBar onClear={isFiltered(search) ? () => onChange(cleared) : undefined} count={count}>
       <ChoiceButtons
         look="segments"
         label="Which events"

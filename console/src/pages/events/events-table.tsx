@@ -3,9 +3,7 @@ import { useMemo } from "react";
 import type { Organization } from "../../../../contract/console/account.ts";
 import type { DashboardEvent } from "../../../../contract/console/organization.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
-import { call } from "../../api/client.ts";
-import { usePages } from "../../api/paging.ts";
-import { organizationKey } from "../../api/query-keys.ts";
+import type { Pages } from "../../api/paging.ts";
 import { formatCount } from "../../format/counts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -16,12 +14,13 @@ import { Link } from "../../ui/link.tsx";
 import { useRowSelection } from "../../ui/row-selection.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type EventChanges, type EventSearch, isFiltered, tableQuery } from "./event-search.ts";
+import { type EventChanges, type EventSearch, isFiltered } from "./event-search.ts";
 import styles from "./events.module.css";
 import { Needs } from "./needs.tsx";
 import { PublishBar } from "./publish-bar.tsx";
 
 type Props = {
+  list: Pages<DashboardEvent>;
   organization: Organization;
   search: EventSearch;
   onChange: (changes: EventChanges) => void;
@@ -29,12 +28,8 @@ type Props = {
 
 const rowHeight = 72;
 
-export function EventsTable({ organization, search, onChange }: Props) {
+export function EventsTable({ list, organization, search, onChange }: Props) {
   const { id, slug } = organization;
-  const query = tableQuery(search);
-  const list = usePages(organizationKey(id, "list", "events", query), (cursor, signal) =>
-    call("events", { organization: id, query: { ...query, cursor } }, { signal }),
-  );
   const selection = useRowSelection(JSON.stringify(search));
   const navigate = useNavigate();
   const columns = useMemo(() => columnsOf(slug), [slug]);

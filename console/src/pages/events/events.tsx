@@ -1,12 +1,16 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { type ComponentProps, Suspense } from "react";
+import { call } from "../../api/client.ts";
+import { usePages } from "../../api/paging.ts";
+import { organizationKey } from "../../api/query-keys.ts";
 import { useOrganization } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
+import { shownCount } from "../../ui/filter-bar.tsx";
 import { lazyPart } from "../../ui/lazy-part.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { changedSearch, type EventChanges, eventSearch } from "./event-search.ts";
+import { changedSearch, type EventChanges, eventSearch, tableQuery } from "./event-search.ts";
 import { EventsFilters } from "./events-filters.tsx";
 import { Proposals, ProposeButton } from "./proposals.tsx";
 
@@ -53,9 +57,35 @@ export function EventsPage() {
         }
       />
       <Proposals organization={organization} />
-      <EventsFilters organizationId={organization.id} search={search} onChange={set} />
-      <Suspense fallback={<Skeleton height="480px" label="Loading events" />}>
-        {search.view === "calendar" ? <EventsCalendar {...parts} /> : <EventsTable {...parts} />}
+      {search.view === "calendar" ? <Calendar {...parts} /> : <Table {...parts} />}
+    </>
+  );
+}
+
+type Parts = Omit<ComponentProps<typeof EventsFilters>, "count">;
+
+const loading = <Skeleton height="480px" label="Loading events" />;
+
+const Calendar = (parts: Parts) => (
+  <>
+    <EventsFilters {...parts} />
+    <Suspense fallback={loading}>
+      <EventsCalendar {...parts} />
+    </Suspense>
+  </>
+);
+
+function Table(parts: Parts) {
+  const { id } = parts.organization;
+  const query = tableQuery(parts.search);
+  const list = usePages(organizationKey(id, "list", "events", query), (cursor, signal) =>
+    call("events", { organization: id, query: { ...query, cursor } }, { signal }),
+  );
+  return (
+    <>
+      <EventsFilters {...parts} count={shownCount(list, "event")} />
+      <Suspense fallback={loading}>
+        <EventsTable {...parts} list={list} />
       </Suspense>
     </>
   );

@@ -1,22 +1,25 @@
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useDeferredValue, useState } from "react";
+import { useParams } from "@tanstack/react-router";
+import { Suspense } from "react";
+import type { GuestCounts } from "../../../../../contract/console/guests.ts";
+import type { Guest } from "../../../../../contract/schema/registrations.ts";
 import { useOrganization } from "../../../api/session.ts";
+import { countOf } from "../../../format/counts.ts";
 import { useOpenedByAddress } from "../../../shell/opened-by-address.ts";
 import { usePageTitle } from "../../../shell/page-title.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
+import { shownCount } from "../../../ui/filter-bar.tsx";
 import { lazyPart } from "../../../ui/lazy-part.ts";
-import { SearchField } from "../../../ui/search-field.tsx";
+import { Section } from "../../../ui/section.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { showToast } from "../../../ui/toast-queue.ts";
-import { useSettled } from "../../../ui/use-settled.ts";
 import { useEvent } from "../event-page.ts";
 import { ReadOnlyNotice } from "../read-only-notice.tsx";
 import { GuestSelectionBar } from "./guest-selection-bar.tsx";
 import styles from "./guests.module.css";
-import { countIn, type GuestFilter, type StateFilter, stateFilters } from "./guests-api.ts";
+import { countIn, type GuestFilter, type StateFilter } from "./guests-api.ts";
+import { GuestsFilters, useGuestFilter } from "./guests-filters.tsx";
 import { GuestsToolbar } from "./guests-toolbar.tsx";
-import { StateFilters } from "./state-filters.tsx";
 import { useBulk } from "./use-bulk.tsx";
 import { useGuestChanges, useGuestList } from "./use-guests.ts";
 import { useSelectedGuests } from "./use-selected-guests.ts";
@@ -32,123 +35,111 @@ export function GuestsPage() {
   usePageTitle("Guests");
   const organization = useOrganization();
   const { event = "" } = useParams({ strict: false });
-  const { filter, setFilter } = useFilter();
+  const { filter, set, clear } = useGuestFilter();
   const changes = useGuestChanges(organization.id, event);
-  const query = useDeferredValue(useSettled(filter.query, pauseMs));
-  const list = useGuestList(organization.id, event, { state: filter.state, query });
+  const list = useGuestList(organization.id, event, filter);
   const counts = changes.data?.counts;
+  const total = filter.query.trim() === "" && counts !== undefined ? countIn(counts, filter.state) : undefined;
   const zone = changes.data?.event.timezone ?? "UTC";
   const { can_edit: canChange, status } = useEvent();
   const isCancelled = status === "archived";
-  const [opened, setOpened] = useOpenedByAddress("guest");
-  const [adding, setAdding] = useOpenedByAddress("add");
+  const [, setOpened] = useOpenedByAddress("guest");
+  const [, setAdding] = useOpenedByAddress("add");
   const selected = useSelectedGuests({
     organization: organization.id,
     event,
-    shown: isSettled(list, query, filter) ? filter : undefined,
+    shown: list.data === undefined || list.isPlaceholderData ? undefined : filter,
     guests: list.guests,
     changes: changes.data,
+    total,
+    hasMore: list.hasNextPage,
   });
-  const changeFilter = (next: GuestFilter) => {
+  const changeFilter = (change: () => void) => {
     if (selected.states.length > 0) showToast("Selection cleared: the filter has changed");
-    setFilter(next);
+    change();
   };
   const startBulk = useBulk({ organization: organization.id, event, canChange }, counts, selected.clear);
-  const total = filter.query === "" && counts !== undefined ? countIn(counts, filter.state) : undefined;
+  const shown = { items: list.guests, isLoading: list.isPending, hasMore: list.hasNextPage };
   const hasNobody = counts !== undefined && countIn(counts, "all") === 0;
   return (
     <>
-      <h2 className="visually-hidden">Guests</h2>
       {isCancelled && <ReadOnlyNotice />}
-      <div className={styles.tools}>
-        <div className={styles.top}>
-          <div className={styles.search}>
-            <SearchField
-              label="Search name or e-mail"
-              value={filter.query}
-              onChange={(query) => changeFilter({ ...filter, query })}
-            />
-          </div>
-          <GuestsToolbar event={event} filter={filter} canChange={canChange} onAdd={() => setAdding("true")} />
-        </div>
-        <StateFilters value={filter.state} counts={counts} onChange={(state) => changeFilter({ ...filter, state })} />
-      </div>
-      {list.isError && list.data === undefined ? (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <TableSkeleton />
-      ) : (
-        <div className={styles.list} aria-busy={list.isPlaceholderData}>
-          <Suspense fallback={<TableSkeleton />}>
-            <GuestTable
-              guests={list.guests}
-              zone={zone}
-              total={total}
-              hasMore={list.hasNextPage}
-              isLoadingMore={list.isFetchingNextPage || list.isFetchNextPageError}
-              onMore={() => void list.fetchNextPage()}
-              selection={isCancelled ? undefined : selected.selection}
-              onOpen={({ id }) => setOpened(id)}
-              empty={<NoGuests filter={filter} hasNobody={hasNobody} canChange={canChange} />}
-            />
-          </Suspense>
-        </div>
-      )}
-      {selected.states.length > 0 && (
-        <GuestSelectionBar
-          selected={selected.states}
-          onSelectAll={
-            selected.states.length >=
-            (selected.inAll ?? (list.hasNextPage ? Number.POSITIVE_INFINITY : list.guests.length))
-              ? undefined
-              : () => void selected.selectAll()
-          }
-          isSelectingAll={selected.isSelectingAll}
-          canChange={canChange}
-          onAction={(action) => startBulk(action, selected.states)}
-          onClear={selected.clear}
+      <Section
+        title="Guests"
+        actions={<GuestsToolbar event={event} filter={filter} canChange={canChange} onAdd={() => setAdding("true")} />}
+      >
+        <GuestsFilters
+          filter={filter}
+          counts={counts}
+          count={total === undefined ? shownCount(shown, "guest") : countOf(total, "guest")}
+          onChange={(change) => changeFilter(() => set(change))}
+          onClear={clear && (() => changeFilter(clear))}
         />
-      )}
-      <Suspense>
-        {opened !== undefined && (
-          <GuestDrawer
-            event={event}
-            guest={list.guests.find(({ id }) => id === opened) ?? { id: opened, name: "Guest" }}
-            zone={zone}
-            onClose={() => setOpened(undefined)}
+        {list.isError && list.data === undefined ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : list.data === undefined ? (
+          <TableSkeleton />
+        ) : (
+          <div className={styles.list} aria-busy={list.isPlaceholderData}>
+            <Suspense fallback={<TableSkeleton />}>
+              <GuestTable
+                guests={list.guests}
+                zone={zone}
+                total={total}
+                hasMore={list.hasNextPage}
+                isLoadingMore={list.isFetchingNextPage || list.isFetchNextPageError}
+                onMore={() => void list.fetchNextPage()}
+                selection={isCancelled ? undefined : selected.selection}
+                onOpen={({ id }) => setOpened(id)}
+                empty={<NoGuests filter={filter} hasNobody={hasNobody} canChange={canChange} />}
+              />
+            </Suspense>
+          </div>
+        )}
+        {selected.states.length > 0 && (
+          <GuestSelectionBar
+            selected={selected.states}
+            onSelectAll={selected.hasEverybody ? undefined : () => void selected.selectAll()}
+            isSelectingAll={selected.isSelectingAll}
+            canChange={canChange}
+            onAction={(action) => startBulk(action, selected.states)}
+            onClear={selected.clear}
           />
         )}
-        {canChange && adding !== undefined && (
-          <AddGuest event={event} counts={counts} onClose={() => setAdding(undefined)} />
-        )}
-      </Suspense>
+      </Section>
+      <OpenedDialog event={event} guests={list.guests} counts={counts} zone={zone} canChange={canChange} />
     </>
   );
 }
 
-/** Whether the guests that are shown are those of the filter. */
-const isSettled = (list: ReturnType<typeof useGuestList>, query: string, filter: GuestFilter): boolean =>
-  list.data !== undefined && !list.isPlaceholderData && query.trim() === filter.query.trim();
+type OpenedProps = {
+  event: string;
+  guests: Guest[];
+  counts: GuestCounts | undefined;
+  zone: string;
+  canChange: boolean;
+};
 
-/** The filter is in the address: a reload, a link and Back lead to the same list. */
-function useFilter(): { filter: GuestFilter; setFilter: (filter: GuestFilter) => void } {
-  const search = useSearch({ strict: false }) as Record<string, unknown>;
-  const navigate = useNavigate();
-  const [query, setQuery] = useState(search.q === undefined ? "" : String(search.q));
-  const known = stateFilters.find(({ value }) => value === search.state);
-  const state: StateFilter = known?.value ?? "all";
-  const setFilter = (next: GuestFilter) => {
-    setQuery(next.query);
-    const found = {
-      ...(next.state === "all" ? {} : { state: next.state }),
-      ...(next.query === "" ? {} : { q: next.query }),
-    };
-    void navigate({ to: ".", search: found as never, replace: true, resetScroll: false });
-  };
-  return { filter: { state, query }, setFilter };
+/** What the address opens: a guest, or the form for a new one. */
+function OpenedDialog({ event, guests, counts, zone, canChange }: OpenedProps) {
+  const [opened, setOpened] = useOpenedByAddress("guest");
+  const [adding, setAdding] = useOpenedByAddress("add");
+  return (
+    <Suspense>
+      {opened !== undefined && (
+        <GuestDrawer
+          event={event}
+          guest={guests.find(({ id }) => id === opened) ?? { id: opened, name: "Guest" }}
+          zone={zone}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+      {canChange && adding !== undefined && (
+        <AddGuest event={event} counts={counts} onClose={() => setAdding(undefined)} />
+      )}
+    </Suspense>
+  );
 }
-
-const pauseMs = 120;
 
 /** An empty list is often good news. */
 const nobodyIn: Record<StateFilter, { title: string; text: string }> = {

@@ -14,18 +14,21 @@ type List = {
   guests: Guest[];
   /** Who changed since the last time, loaded or not. */
   changes: GuestChanges | undefined;
+  /** How many match, where that is known. */
+  total: number | undefined;
+  hasMore: boolean;
 };
 
 /**
  * The selection with the states that decide what can be done. It belongs to one filter: with another one it ends, and a guest
  * who no longer matches leaves it. It may contain guests who match and are not loaded.
  */
-export function useSelectedGuests({ organization, event, shown, guests, changes }: List) {
-  const list = shown === undefined ? "" : JSON.stringify(argumentsOf(shown));
-  const selection = useRowSelection(list);
+export function useSelectedGuests({ organization, event, shown, guests, changes, ...list }: List) {
+  const key = shown === undefined ? "" : JSON.stringify(argumentsOf(shown));
+  const selection = useRowSelection(key);
   const known = useRef(new Map<string, GuestState>());
   const [isSelectingAll, setSelectingAll] = useState(false);
-  const [everybody, setEverybody] = useState<{ list: string; count: number }>();
+  const [everybody, setEverybody] = useState<{ key: string; count: number }>();
   for (const guest of [...(changes?.items ?? []), ...guests]) known.current.set(guest.id, stateOf(guest));
   // So much has changed that nobody knows who of the selection did.
   const lostSight = changes?.reload === true ? changes.as_of : undefined;
@@ -39,7 +42,7 @@ export function useSelectedGuests({ organization, event, shown, guests, changes 
     try {
       const { items } = await readSelection(organization, event, shown);
       for (const guest of items) known.current.set(guest.id, guest);
-      setEverybody({ list, count: items.length });
+      setEverybody({ key, count: items.length });
       selection.setAll(
         items.map(({ id }) => id),
         true,
@@ -49,16 +52,17 @@ export function useSelectedGuests({ organization, event, shown, guests, changes 
     }
     setSelectingAll(false);
   };
-  const states = [...selection.keys]
-    .flatMap((id) => known.current.get(id) ?? [])
-    .filter((guest) => shown !== undefined && isInState(guest, shown.state));
+  const matching = (found: GuestState[]) =>
+    found.filter((guest) => shown !== undefined && isInState(guest, shown.state));
+  const states = matching([...selection.keys].flatMap((id) => known.current.get(id) ?? []));
+  const loaded = list.hasMore ? Number.POSITIVE_INFINITY : matching(guests.map(stateOf)).length;
+  const everybodySelected = everybody?.key === key ? everybody.count : undefined;
   return {
     selection,
     states,
     selectAll,
     isSelectingAll,
-    /** How many match, once they were all selected. */
-    inAll: everybody?.list === list ? everybody.count : undefined,
+    hasEverybody: states.length >= (list.total ?? everybodySelected ?? loaded),
     clear: selection.clear,
   };
 }

@@ -3,13 +3,13 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
 import { addressOf } from "../../../api/client.ts";
 import { useOrganization } from "../../../api/session.ts";
-import { countOf } from "../../../format/counts.ts";
 import { usePageTitle } from "../../../shell/page-title.tsx";
 import { Button, DownloadLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { lazyPart } from "../../../ui/lazy-part.ts";
 import { Section } from "../../../ui/section.tsx";
+import { SelectionBar } from "../../../ui/selection-bar.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useEvent, useEventPage } from "../event-page.ts";
 import { ReadOnlyNotice } from "../read-only-notice.tsx";
@@ -124,17 +124,16 @@ function PosterGrid({ posters }: { posters: EventPoster[] }) {
         ))}
       </ul>
       {compared.length > 0 && (
-        <section className={styles.bar} aria-label="Comparison">
-          <span role="status">
-            {compared.length === 1
-              ? "Choose one or two more posters to compare"
-              : `${countOf(compared.length, "poster")} chosen${compared.length === mostCompared ? ", the most" : ""}`}
-          </span>
-          <Button onPress={() => setChosen([])}>Clear</Button>
-          <Button kind="primary" isDisabled={compared.length < 2} onPress={() => setComparing(true)}>
+        <SelectionBar
+          label="Comparison"
+          count={compared.length}
+          nothing={compared.length < 2 ? "Choose one or two more posters to compare." : undefined}
+          onClear={() => setChosen([])}
+        >
+          <Button kind="primary" size="small" onPress={() => setComparing(true)}>
             Compare
           </Button>
-        </section>
+        </SelectionBar>
       )}
       {open !== undefined && <PosterDialog poster={open} onClose={() => setOpenId(undefined)} />}
       {isComparing && (
