@@ -15,7 +15,7 @@ export function NotFoundPage() {
     <EmptyState
       icon="search"
       title="There is no such page"
-      action={<ButtonLink to="/">Go to the start</ButtonLink>}
+      action={<ButtonLink to="/">Go to the home page</ButtonLink>}
       isPage
     >
       The address may be mistyped, the page may be gone, or it belongs to an organization that you are not a member of.

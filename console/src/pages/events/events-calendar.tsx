@@ -100,33 +100,30 @@ function MonthGrid({ month, slug, events, isCut }: Found & { month: Month; slug:
         ))}
       </div>
       <ol className={styles.grid}>
+        <OtherMonth days={before} />
         {days.map((day) => (
-          <DayCell
-            key={day.date}
-            day={day}
-            slug={slug}
-            isToday={day.date === today}
-            start={day.number === 1 ? before + 1 : undefined}
-          />
+          <DayCell key={day.date} day={day} slug={slug} isToday={day.date === today} />
         ))}
+        <OtherMonth days={(7 - ((before + days.length) % 7)) % 7} />
       </ol>
     </>
   );
 }
 
+/** The days of the week that belong to the month before or after. */
+const OtherMonth = ({ days }: { days: number }) =>
+  weekdays.slice(0, days).map((name) => <li key={name} className={classes(styles.day, styles.free)} aria-hidden />);
+
 const shownPerDay = 3;
 
-type DayProps = { day: Day; slug: string; isToday: boolean; start: number | undefined };
+type DayProps = { day: Day; slug: string; isToday: boolean };
 
-function DayCell({ day: { date, number, events }, slug, isToday, start }: DayProps) {
+function DayCell({ day: { date, number, events }, slug, isToday }: DayProps) {
   const [showsAll, setShowsAll] = useState(false);
   const hidden = showsAll ? 0 : Math.max(0, events.length - shownPerDay);
   const shown = hidden === 0 ? events : events.slice(0, shownPerDay);
   return (
-    <li
-      className={classes(styles.day, isToday && styles.today, events.length === 0 && styles.free)}
-      style={start === undefined ? {} : { gridColumnStart: start }}
-    >
+    <li className={classes(styles.day, isToday && styles.today, events.length === 0 && styles.free)}>
       <DayName date={date} number={number} isToday={isToday} />
       {events.length > 0 && (
         <ul className={styles.events}>

@@ -27,7 +27,7 @@ export function InvitationTable({ invitations, onSent }: Props) {
     { title: "E-mail", cell: ({ email }) => email },
     { title: "Role", cell: ({ role }) => roleLabel(role) },
     { title: "Invited by", cell: ({ invited_by }) => <bdi>{invited_by}</bdi> },
-    { title: "Works until", cell: ({ expires_at }) => <Time at={expires_at} zone={localZone()} show="day" /> },
+    { title: "Expires", cell: ({ expires_at }) => <Time at={expires_at} zone={localZone()} show="day" /> },
     {
       title: "Actions",
       hideTitle: true,

@@ -26,7 +26,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     const wrong = emailProblem(address);
     if (wrong !== undefined) return setProblem({ text: wrong, field: "email" });
     void submit(async () => {
-      const reason = `Invite ${address} as ${roleLabel(role).toLowerCase()}`;
+      const reason = `Invited ${address} as ${roleLabel(role).toLowerCase()}`;
       const result = await run({ tool: "invite_member", args: { email: address, role }, reason });
       draft.saved();
       setSent({ email: address, link: result.link as string | undefined, mailed: result.mailed === true });

@@ -7,6 +7,7 @@ import { statusWord } from "../guests/guest-status.tsx";
 import type { Arrival } from "./door-api.ts";
 import type { DoorGuest } from "./door-types.ts";
 import styles from "./guest-rows.module.css";
+import { otherDay } from "./verdict.ts";
 
 type Props = {
   title: string;
@@ -70,7 +71,7 @@ function State({ guest, arrival, zone }: { guest: DoorGuest; arrival: Arrival | 
   return (
     <span className={classes(styles.state, "success")}>
       <Icon name="check-circle" />
-      {arrival.at === null ? "In" : `In, ${formatClock(arrival.at, zone)}`}
+      {arrival.at === null ? "In" : `In, ${otherDay(arrival.at, zone) ?? formatClock(arrival.at, zone)}`}
     </span>
   );
 }

@@ -35,9 +35,15 @@ export const unknownCodeOffline: Verdict = {
   message: "It may be of a guest who registered later. Search by name, or scan again with a connection.",
 };
 
+/** The day of an arrival that was not today. */
+export const otherDay = (at: string, zone: string): string | undefined => {
+  const day = formatDay(at, zone);
+  return day === formatDay(Date.now(), zone) ? undefined : day;
+};
+
 /** "at 18:02 by Ana Silva". The day is said where it is not today. */
 export function describeArrival({ at, by }: Arrival, zone: string, what = "Checked in"): string {
-  const day = at === null || formatDay(at, zone) === formatDay(Date.now(), zone) ? "" : ` on ${formatDay(at, zone)}`;
-  const time = at === null ? "" : ` at ${formatClock(at, zone)}`;
-  return `${what}${day}${time}${by === null ? "" : ` by ${by}`}`;
+  const day = at === null ? undefined : otherDay(at, zone);
+  const time = at === null ? "" : `${day === undefined ? "" : ` on ${day}`} at ${formatClock(at, zone)}`;
+  return `${what}${time}${by === null ? "" : ` by ${by}`}`;
 }
