@@ -1,9 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import { expectLaidOut } from "./geometry.js";
-import { documentation, type Person, pages, usePages, views } from "./pages.js";
+import { dialogs, documentation, type Person, pages, type Step, usePages, views } from "./pages.js";
 import { expectAccessible, sizes, waitForFrame, withBrowser } from "./support.js";
 
 const tablet = { width: 768, height: 1024 };
@@ -11,6 +12,19 @@ const tablet = { width: 768, height: 1024 };
 async function smallTargets(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withRules("target-size").setLegacyMode(true).analyze();
   return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+}
+
+/** In the topmost dialog or menu. */
+async function take(page: Page, step: Step): Promise<void> {
+  const top = page.locator("[role=dialog], [role=menu], body").last();
+  if (typeof step === "string") {
+    const name = new RegExp(`^${step}`);
+    return top.getByRole("button", { name }).or(top.getByRole("menuitem", { name })).first().click();
+  }
+  if (Array.isArray(step)) return top.getByLabel(step[0]).first().fill(step[1]);
+  const picture = sharp({ create: { width: 900, height: 600, channels: 3, background: "#3a6ea5" } });
+  const file = { name: step.picture, mimeType: "image/png", buffer: await picture.png().toBuffer() };
+  return top.locator("input[type=file]:not([capture])").setInputFiles(file);
 }
 
 /** accessibility.test.ts checks each page on a desk and on a phone. */
@@ -37,6 +51,20 @@ withBrowser("every page", () => {
   it.each(views)("%s fits, covers nothing and is accessible", async (route, who, shown) => {
     const { page, expectNoErrors } = await open(who, route, { shown });
     for (const size of [sizes.desktop, tablet, sizes.phone]) await expectLaidOut(page, size);
+    await expectAccessible(page);
+    expectNoErrors();
+  });
+
+  it.each(dialogs)("%s as %s: %j fits, covers nothing and is accessible in both themes", async (...row) => {
+    const [route, who, steps, title] = row;
+    const { page, expectNoErrors } = await open(who, route);
+    for (const step of steps) await take(page, step);
+    const dialog = page.locator("[role=dialog], [role=alertdialog]").filter({ hasText: title }).last();
+    await dialog.waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const size of [sizes.desktop, tablet, sizes.phone]) await expectLaidOut(page, size);
+    }
     await expectAccessible(page);
     expectNoErrors();
   });

@@ -62,6 +62,44 @@ export const views: typeof pages = [
   ["/o/$organization/events/$event/guests?add=true", "owner", "Ticket (optional)"],
 ];
 
+/** A button or an item of a menu that is pressed, a field with what is entered, or a picture that is chosen. */
+export type Step = string | [field: string, text: string] | { picture: string };
+
+/** Dialogs without an address: the page, what leads to them on it, and their titles. */
+export const dialogs: [route: string, who: Person, steps: Step[], title: string][] = [
+  ["/o/$organization/events/$event/door", "owner", ["Add a guest who is not on the list"], "Add a guest"],
+  ["/o/$organization/events/$event/door", "owner", ["Door links for volunteers"], "Door links"],
+  ["/o/$organization/events/$event/guests?door-links=true", "owner", ["Create door link"], "Create a door link"],
+  [
+    "/o/$organization/events/$event/guests?door-links=true",
+    "owner",
+    ["Create door link", ["Name", "The entrance beside the river, for the evening"], "Create door link"],
+    "Door link The entrance beside the river",
+  ],
+  ["/o/$organization/events/$event/speakers", "owner", ["Add speaker"], "Add a speaker"],
+  ["/o/$organization/events/$event/speakers", "owner", ["Add speaker", { picture: "boat.png" }], "Crop the picture"],
+  ["/o/$organization/events/$event/posters", "owner", ["Draw poster"], "Draw a poster"],
+  ["/o/$organization/events/$event/posters", "owner", ["Upload poster"], "Upload a poster"],
+  ["/o/$organization/events/$event/posters", "owner", ["Look at portrait no. 5"], "portrait no. 5"],
+  ["/o/$organization/events/$event/run-of-show", "owner", ["Add segment"], "Add a segment"],
+  ["/o/$organization/events/$event/hosts", "owner", ["Add co-host"], "Add a co-host"],
+  ["/o/$organization/events/$event", "owner", ["More actions", "Duplicate event"], "Duplicate event"],
+  ["/o/$organization/events/$event", "owner", ["More actions", "Cancel event"], "Cancel Opening night"],
+  ["/o/$organization/events", "owner", ["Propose event"], "Propose event"],
+  ["/o/$organization/settings/members", "owner", ["New link"], "ines@example.com is invited"],
+  ["/admin/people", "administrator", ["Actions for Ana Silva", "Create password link"], "Create a password link"],
+  [
+    "/admin/people",
+    "administrator",
+    ["Actions for Ana Silva", "Create password link", "Create link"],
+    "A new password for Ana Silva",
+  ],
+  ["/admin/conferences", "administrator", ["Create conference"], "Create conference"],
+  ["/admin/events", "administrator", ["Create event"], "Create event"],
+  ["/admin/organizations", "administrator", ["Create organization"], "Create organization"],
+  ["/admin/keys", "administrator", ["Create key"], "Create platform key"],
+];
+
 /** The pages of the routes /docs and /docs/$. */
 export const documentation = [
   ...["/docs", "/docs/quick-start", "/docs/api", "/docs/connect-your-agent", "/docs/ticketing", "/docs/door"],
