@@ -18,6 +18,7 @@ export const warningCodes = {
   apps_disconnected: "connected apps stop working",
   invitations_withdrawn: "open invitations by a person end with the person's right to invite",
   offers_withdrawn: "open offers of events by a person end with the person's right to offer them",
+  door_links_end: "door links for volunteers end with the right of the person who made them",
   address_unverified: "rights go to an account whose e-mail address nobody has verified",
   guests_not_told: "an event is cancelled, and its guests are not notified",
   links_stay: "posts about a cancelled event stay on their platforms",

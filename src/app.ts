@@ -64,6 +64,9 @@ export type Tuning = Partial<typeof ticketingDefaults> & {
   findSession?: (cookie: string | undefined) => Promise<Person | undefined>;
 };
 
+/** The door links of an organization that can take their whole share of the console's request limit at the same time. */
+const busyDoorLinks = 5;
+
 /** Builds the whole service from its configuration and an open database. It does not listen yet. */
 export function buildApp(
   config: Config,
@@ -213,6 +216,7 @@ function addConsole(
     findSession,
     findDoor: signInServices.door.find,
     limiter: limits.limiter("console", config.consoleLimit),
+    doorLimiter: limits.limiter("console-doors", busyDoorLinks * config.consoleLimit),
     routes: consoleRoutes,
     services: {
       tools: toolServices,

@@ -115,8 +115,14 @@ Examples:
       if (options.json) return printJson(changed);
       print(`Set the password of ${changed.email}; ended ${counted(changed.sessions_ended, "session")}.`);
       const { keys_revoked: keys = [], invitations_withdrawn: invitations = 0, offers_withdrawn: offers = 0 } = changed;
-      if (keys.length + invitations + offers > 0) {
-        const ended = [counted(keys.length, "API key"), counted(invitations, "invitation"), counted(offers, "offer")];
+      const { door_links_revoked: links = 0 } = changed;
+      if (keys.length + invitations + offers + links > 0) {
+        const ended = [
+          counted(keys.length, "API key"),
+          counted(invitations, "invitation"),
+          counted(offers, "offer"),
+          counted(links, "door link"),
+        ];
         print(`Nobody had verified this address before, so what the account had made ended too: ${ended.join(", ")}.`);
       }
     });

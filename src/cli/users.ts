@@ -87,12 +87,13 @@ function addRemoveCommand(users: Command): void {
       );
       if (options.json) return printJson(removed);
       const organizations = removed.organizations.length === 0 ? "" : `, out of ${removed.organizations.join(", ")}`;
-      const { invitations, offers } = removed;
+      const { invitations, offers, door_links: links } = removed;
       const offered = offers.map(({ event, to }) => `${event.name} to ${to.name}`).join(", ");
       const ended = [
         counted(removed.keys.length, "key"),
         ...(invitations.length === 0 ? [] : [`open invitations to ${invitations.join(", ")}`]),
         ...(offers.length === 0 ? [] : [`offers of ${offered}`]),
+        ...(links.length === 0 ? [] : [counted(links.length, "door link")]),
       ];
       print(
         `Removed ${printable(removed.name)} <${removed.email}>${organizations}, with ${printable(ended.join(" and "))}.`,

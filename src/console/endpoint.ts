@@ -27,6 +27,8 @@ type ConsoleEndpoint<Services> = {
   findDoor(cookie: string | undefined): Promise<DoorLink | undefined>;
   /** Requests of a person, of all who have opened a door link, and of visitors by network. */
   limiter: RateLimiter;
+  /** Requests with all door links of an organization. */
+  doorLimiter: RateLimiter;
   routes: ConsoleRoute<Services>[];
   services: Services;
   compress: Compressor;
@@ -125,6 +127,7 @@ async function checkVolunteer<Services>(
   }
   request.observation.organizationId = door.organizationId;
   await countRequest(endpoint.limiter, `door link ${door.id}`, request);
+  await countRequest(endpoint.doorLimiter, door.organizationId, request);
   return { door, caller: doorCaller(door) };
 }
 

@@ -98,8 +98,11 @@ function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-/** What one organization may add to the records, which are never removed by themselves. */
-export const recordBudget = { bytes: 10_000_000, seconds: 600 };
+/**
+ * What one organization may add to the records, which are never removed by themselves. Of that, its door links may add a part,
+ * and each of them a part of it: a phone that has gone wild takes nothing from the organization's people and keys.
+ */
+export const recordBudget = { bytes: 10_000_000, doorBytes: 5_000_000, doorLinkBytes: 2_500_000, seconds: 600 };
 
 /**
  * Refuses a change while the records of the organization's last minutes fill its budget. The stored sizes are added up in
@@ -107,19 +110,44 @@ export const recordBudget = { bytes: 10_000_000, seconds: 600 };
  */
 export async function requireRecordBudget(db: Queryable, actor: Actor): Promise<void> {
   if (!("tier" in actor) || actor.tier !== "organization") return;
-  const window = sql`${inlined(recordBudget.seconds)} * interval '1 second'`;
+  const { organizationId, via } = actor;
   const [full] = await queryNamed<{ retry_after_seconds: number | null }>(db, "check record budget")`
-    select ceil(extract(epoch from max(at) + ${window} - now()))::int as retry_after_seconds
+    select ceil(extract(epoch from max(at) + ${budgetWindow} - now()))::int as retry_after_seconds
     from (
       select at, sum(${storedBytes}) over (order by at desc, id desc) as newer_bytes from mutation_records r
-      where organization_id = ${asSubquery(actor.organizationId, "uuid")} and at > now() - ${window}) recent
+      where organization_id = ${asSubquery(organizationId, "uuid")} and at > now() - ${budgetWindow}) recent
     where newer_bytes >= ${inlined(recordBudget.bytes)}`;
-  const seconds = full?.retry_after_seconds;
+  refuseFull(full?.retry_after_seconds, "the changes of an organization", recordBudget.bytes);
+  if (via.kind === "door") await requireDoorBudget(db, organizationId, via.linkId);
+}
+
+async function requireDoorBudget(db: Queryable, organizationId: string, linkId: string): Promise<void> {
+  const [full] = await queryNamed<{ of_link: number | null; of_links: number | null }>(
+    db,
+    "check record budget of door links",
+  )`
+    select
+      ceil(extract(epoch from max(at) filter (where is_own and newer_of_link >= ${inlined(recordBudget.doorLinkBytes)})
+        + ${budgetWindow} - now()))::int as of_link,
+      ceil(extract(epoch from max(at) filter (where newer_bytes >= ${inlined(recordBudget.doorBytes)})
+        + ${budgetWindow} - now()))::int as of_links
+    from (
+      select at, door_link_id = ${linkId} as is_own, sum(${storedBytes}) over (order by at desc, id desc) as newer_bytes,
+        sum(${storedBytes}) over (partition by door_link_id order by at desc, id desc) as newer_of_link
+      from mutation_records r
+      where organization_id = ${organizationId} and via = 'door' and at > now() - ${budgetWindow}) recent`;
+  refuseFull(full?.of_link, "the changes with a door link", recordBudget.doorLinkBytes);
+  refuseFull(full?.of_links, "the changes with door links of an organization", recordBudget.doorBytes);
+}
+
+const budgetWindow = sql`${inlined(recordBudget.seconds)} * interval '1 second'`;
+
+function refuseFull(seconds: number | null | undefined, whose: string, bytes: number): void {
   if (seconds === null || seconds === undefined) return;
   const retryAfterSeconds = Math.max(1, seconds);
   throw new ServiceError(
     "rate_limited",
-    `Too much data was recorded: the changes of an organization may add ${recordBudget.bytes / 1e6} MB to its records in ${recordBudget.seconds / 60} minutes. Nothing was changed. Try again in ${retryAfterSeconds} s, or make smaller changes`,
+    `Too much data was recorded: ${whose} may add ${bytes / 1e6} MB to its records in ${recordBudget.seconds / 60} minutes. Nothing was changed. Try again in ${retryAfterSeconds} s, or make smaller changes`,
     { retryAfterSeconds },
   );
 }

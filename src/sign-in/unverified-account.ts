@@ -3,6 +3,7 @@ import type { Actor } from "../access/caller.js";
 import { endAppsFrom } from "../access/connected-apps.js";
 import { revokeKeysFrom } from "../access/organization-keys.js";
 import type { Queryable } from "../infra/database/db.js";
+import { revokeDoorLinksFrom } from "../modules/door-links/store.js";
 import { endInvitationsAndOffers } from "../modules/users/ending-rights.js";
 
 /** What an account made while nobody had verified its address, and what ends when somebody does; `keys_revoked` and `apps_ended` are ids. */
@@ -11,6 +12,7 @@ export type EndedUnverified = {
   apps_ended: string[];
   invitations_withdrawn: number;
   offers_withdrawn: number;
+  door_links_revoked: number;
 };
 
 /** When the address of an account was verified, if it was; undefined if there is no such account. Locked until the commit. */
@@ -35,5 +37,6 @@ export async function endUnverified(
     keys_revoked: await revokeKeysFrom(tx, userId, verifiedAt),
     apps_ended: await endAppsFrom(tx, userId, verifiedAt),
     ...(await endInvitationsAndOffers(tx, actor, userId, verifiedAt)),
+    door_links_revoked: await revokeDoorLinksFrom(tx, userId, verifiedAt),
   };
 }

@@ -1,6 +1,7 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeEach, describe, expect, it } from "vitest";
+import { recordBudget } from "../../src/records/recorded-change.js";
 import { consoleRoutes } from "../../src/registry.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { publicUrl } from "../support/service.js";
@@ -280,6 +281,127 @@ describe("a volunteer", () => {
     expect(refused.json).not.toHaveProperty("details");
     expect((await checkIn(door, approved)).json).not.toHaveProperty("details");
     expect((await checkIn(door, approved)).text).not.toContain("@");
+  });
+});
+
+describe("what ends the right of the maker", () => {
+  async function makerOf(names: string[]) {
+    const makerId = await make.member(fixture.organizationId, "admin");
+    const maker = await service.signIn(makerId);
+    for (const name of names) await change("create_door_link", { name }, fixture.organizationId, maker);
+    return { makerId, maker };
+  }
+
+  it("names the links that end", async () => {
+    const { makerId, maker } = await makerOf(["Main entrance", "Side door"]);
+    const preview = async (tool: string, args: object, by = cookie) =>
+      (await service.post(`organizations/${fixture.organizationId}/tools/${tool}`, by, args)).json;
+    const message =
+      "2 door links by this person end, and volunteers who have opened them are signed out: Main entrance (Test Event), Side door (Test Event). Make new ones for doors that should stay open";
+    for (const shown of [
+      await preview("set_member_role", { user_id: makerId, role: "member" }),
+      await preview("remove_member", { user_id: makerId }),
+      await preview("leave_organization", {}, maker),
+    ]) {
+      expect(shown.warnings).toEqual([{ code: "door_links_end", path: "door_links", message }]);
+      expect(shown).toMatchObject({
+        current: { door_links: [{ name: "Main entrance", event: { id: fixture.eventId } }, { name: "Side door" }] },
+        proposed: { door_links: [] },
+      });
+    }
+    expect((await preview("set_member_role", { user_id: makerId, role: "owner" })).warnings).toEqual([]);
+    const admin = await service.signIn(await make.platformAdministrator());
+    const removal = await service.post("admin/tools/remove_person", admin, { person_id: makerId });
+    expect(removal.json.warnings).toEqual([{ code: "door_links_end", path: "person", message }]);
+  });
+
+  it("does not name links that have ended already", async () => {
+    const { makerId, maker } = await makerOf(["Main entrance"]);
+    const [link] = await links();
+    await change("revoke_door_link", { door_link_id: link.id }, fixture.organizationId, maker);
+    const path = `organizations/${fixture.organizationId}/tools/remove_member`;
+    expect((await service.post(path, cookie, { user_id: makerId })).json.warnings).toEqual([]);
+  });
+
+  it("closes the door when it is committed", async () => {
+    const { makerId, maker } = await makerOf([]);
+    const { json } = await change("create_door_link", { name: "Main" }, fixture.organizationId, maker);
+    const door = await openDoor({ token: json.link.split("#")[1], pin: json.pin });
+    const demoted = await change("set_member_role", { event_id: undefined, user_id: makerId, role: "member" });
+    expect(demoted.status, demoted.text).toBe(200);
+    expect(await statusAt(door)).toBe(401);
+  });
+});
+
+/** Adds a record of changes with a link, of bytes that do not compress. */
+const fillRecords = (linkId: string, bytes: number) =>
+  service.db.query(sql`
+    insert into mutation_records (tool, organization_id, via, user_id, door_link_id, request, request_hash)
+    values ('filling', ${fixture.organizationId}, 'door', ${fixture.caller.userId}, ${linkId},
+      ${JSON.stringify(randomBytes(Math.ceil(bytes * 0.75)).toString("base64"))}, 'x')`);
+
+describe("the budget of records", () => {
+  it("of a link ends before that of other links, and that of all links before the organization's", async () => {
+    const { approved } = fixture.registrationIds;
+    const made = [await createLink("A"), await createLink("B"), await createLink("C")] as const;
+    const [a, b, c] = await Promise.all(made.map((link) => openDoor(link)));
+    await fillRecords(made[0].id, recordBudget.doorLinkBytes);
+    const refused = await checkIn(a ?? "", approved);
+    expect(refused).toMatchObject({ status: 429, json: { code: "rate_limited" } });
+    expect(refused.json.error).toMatch(/^Too much data was recorded: the changes with a door link may add 2\.5 MB/);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(recordBudget.seconds - 60);
+    expect((await checkIn(b ?? "", approved)).status).toBe(204);
+    await fillRecords(made[1].id, recordBudget.doorBytes - recordBudget.doorLinkBytes);
+    const byPeople = { registration_id: approved, checked_in: false };
+    expect((await change("set_event_registration_check_in", byPeople)).status).toBe(200);
+    const all = await checkIn(c ?? "", approved);
+    expect(all.json.error).toMatch(/the changes with door links of an organization may add 5 MB/);
+    const again = { registration_id: approved, checked_in: true };
+    expect((await change("set_event_registration_check_in", again)).status).toBe(200);
+  });
+
+  it("of a link is enough for 2,000 check-ins", async () => {
+    const made = await createLink();
+    await checkIn(await openDoor(made), fixture.registrationIds.approved);
+    const [row] = await service.db.query<{ bytes: number }>(sql`
+      select pg_column_size(r.request) + coalesce(pg_column_size(r.before), 0) + coalesce(pg_column_size(r.after), 0)
+        + coalesce(pg_column_size(r.result), 0) + coalesce(pg_column_size(r.row_changes), 0) as bytes
+      from mutation_records r where door_link_id = ${made.id}`);
+    expect(row?.bytes).toBeLessThan(recordBudget.doorLinkBytes / 2_000);
+  });
+});
+
+describe("the limit of requests", () => {
+  const limited = useService(() => startConsole({}, { consoleLimit: 20, trustedProxy: 1 })).service;
+
+  async function openedLinks(count: number) {
+    const event = await createEventFixture(limited.db);
+    const by = await limited.signIn(event.caller.userId);
+    const doors: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const args = { event_id: event.eventId, name: `Door ${n}` };
+      const { json } = await limited.change(event.organizationId, by, "create_door_link", args);
+      const body = { token: json.link.split("#")[1], pin: json.pin };
+      const headers = { "x-forwarded-for": `203.0.113.${addresses++ % 250}` };
+      const opened = await limited.post("door", undefined, body, { headers });
+      doors.push(cookieIn(opened.headers.get("set-cookie")));
+    }
+    return { doors, by };
+  }
+  /** How many of 21 requests at once are served. */
+  const served = async (door: string) => {
+    const replies = await Promise.all(Array.from({ length: 21 }, () => limited.get("door", door)));
+    return replies.filter(({ status }) => status === 200).length;
+  };
+
+  it("of a link is its own, and that of all links takes nothing from people and other organizations", async () => {
+    const { doors, by } = await openedLinks(6);
+    const others = await openedLinks(1);
+    const counts: number[] = [];
+    for (const door of doors) counts.push(await served(door));
+    expect(counts).toEqual([20, 20, 20, 20, 20, 0]);
+    expect((await limited.get("session", by)).status).toBe(200);
+    expect((await limited.get("door", others.doors[0])).status).toBe(200);
   });
 });
 

@@ -335,7 +335,7 @@ it("nothing to change is nothing to warn of", async () => {
 });
 
 it("every code is among these, or of a tool of the console", () => {
-  const ofPeople = ["address_unverified", "invitations_withdrawn", "offers_withdrawn"];
+  const ofPeople = ["address_unverified", "door_links_end", "invitations_withdrawn", "offers_withdrawn"];
   const ofTheConsole = ["acts_for_other", "apps_disconnected", "keys_revoked", "over_capacity", ...ofPeople];
   expect([...seen, ...ofTheConsole].sort()).toEqual(Object.keys(warningCodes).sort());
 });

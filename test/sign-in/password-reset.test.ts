@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createInvitation } from "../../src/modules/users/invitation-store.js";
@@ -35,7 +36,7 @@ it("sets the password once and ends all sessions", async () => {
   await expect(reset(token)).rejects.toMatchObject(notFound);
 });
 
-it("ends the keys, apps, invitations and offers of an account whose address nobody had verified, once", async () => {
+it("ends the keys, apps, invitations, offers and door links of an account whose address nobody had verified, once", async () => {
   const { id } = await fixture.person();
   const organizationId = await fixture.make.organization();
   await fixture.db.query(
@@ -52,12 +53,20 @@ it("ends the keys, apps, invitations and offers of an account whose address nobo
         role: "owner",
       }),
     );
+  const conference = await fixture.make.conference();
+  const event = await fixture.make.event(conference, { hosts: [organizationId] });
+  const doorLink = () =>
+    fixture.db.query(sql`
+      insert into door_links (event_id, organization_id, created_by, name, token_hash, pin_hash)
+      values (${event}, ${organizationId}, ${id}, 'Main entrance', ${randomBytes(32)}, ${randomBytes(32)})`);
+  await doorLink();
   const [key, app] = [await keyOf(), await fixture.make.connectedApp(organizationId, id), await invite()];
   expect(await reset(await resetToken(id))).toMatchObject({
     keys_revoked: [key],
     apps_ended: [app],
     invitations_withdrawn: 1,
     offers_withdrawn: 0,
+    door_links_revoked: 1,
   });
   const records = await fixture.db.query(
     sql`select result -> 'keys_revoked' as keys from mutation_records where tool = 'console:reset_password' and user_id = ${id}`,
@@ -65,12 +74,14 @@ it("ends the keys, apps, invitations and offers of an account whose address nobo
   expect(records).toEqual([{ keys: [key] }]);
   await keyOf();
   await invite();
+  await doorLink();
   expect(await reset(await resetToken(id))).not.toHaveProperty("keys_revoked");
   const open = await fixture.db.query(sql`
     select from api_keys where created_by = ${id} and revoked_at is null
     union all select from connected_apps where user_id = ${id} and ended_at is null
-    union all select from invitations where inviter_id = ${id} and withdrawn_at is null`);
-  expect(open).toHaveLength(2);
+    union all select from invitations where inviter_id = ${id} and withdrawn_at is null
+    union all select from door_links where created_by = ${id} and revoked_at is null`);
+  expect(open).toHaveLength(3);
 });
 
 it("gives a first password to somebody who has none", async () => {

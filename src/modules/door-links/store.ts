@@ -44,6 +44,29 @@ export async function insertDoorLink(tx: Queryable, link: NewDoorLink): Promise<
     values (${link.id}, ${link.eventId}, ${link.organizationId}, ${link.createdBy}, ${link.name}, ${tokenHash}, ${pinHash})`);
 }
 
+/** A link that works, as what ends it names it. */
+export type WorkingDoorLink = { id: string; name: string; event: { id: string; name: string } };
+
+/** Those that a person made, for events of an organization or of all: they end with the person's right. */
+export function listDoorLinksBy(tx: Queryable, userId: string, organizationId?: string): Promise<WorkingDoorLink[]> {
+  const ofOrganization = organizationId === undefined ? sql`` : sql`and l.organization_id = ${organizationId}`;
+  return tx.query<WorkingDoorLink>(sql`
+    select l.id, l.name, json_build_object('id', e.id, 'name', e.name) as event
+    from ${workingDoorLinks} l join events e on e.id = l.event_id
+    where l.created_by = ${userId} ${ofOrganization} order by e.start_time, e.id, l.created_at, l.id`);
+}
+
+/** Revokes the links that a person made before a time, or ever, and returns how many. */
+export async function revokeDoorLinksFrom(tx: Queryable, userId: string, before: string | null): Promise<number> {
+  const revoked = await tx.query<{ id: string }>(sql`
+    update door_links set revoked_at = now()
+    where created_by = ${userId} and revoked_at is null and (${before}::timestamptz is null or created_at < ${before})
+    returning id`);
+  const ids = revoked.map(({ id }) => id);
+  await tx.query(sql`delete from door_sessions where link_id = any(${ids}::uuid[])`);
+  return ids.length;
+}
+
 export async function revokeDoorLinkById(tx: Queryable, id: string): Promise<void> {
   await tx.query(sql`update door_links set revoked_at = now() where id = ${id}`);
   await tx.query(sql`delete from door_sessions where link_id = ${id}`);

@@ -11,7 +11,7 @@ import { updateRow } from "../../infra/database/update-row.js";
 import { type AfterCommit, definePlatformMutation, type Reveal } from "../../runner/mutation.js";
 import type { PlatformToolContext } from "../../runner/tool.js";
 import { getOrganization } from "../organizations/store.js";
-import { invitationsWithdrawn, offersWithdrawn } from "./ending-rights.js";
+import { doorLinksEnd, invitationsWithdrawn, offersWithdrawn } from "./ending-rights.js";
 import {
   createInvitation,
   findOpenInvitation,
@@ -180,6 +180,7 @@ export const removePerson = definePlatformMutation({
   warnings: ({ current: { person } }) => [
     ...(person === null || person.invitations.length === 0 ? [] : [invitationsWithdrawn(person.invitations, "person")]),
     ...(person === null || person.offers.length === 0 ? [] : [offersWithdrawn(person.offers, "person")]),
+    ...(person === null || person.door_links.length === 0 ? [] : [doorLinksEnd(person.door_links, "person")]),
   ],
   store: async ({ tx, caller }, { current: { person } }) => {
     if (person !== null) await deleteUser(tx, caller, person);

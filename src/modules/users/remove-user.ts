@@ -3,16 +3,18 @@ import { ServiceError } from "../../../contract/errors.js";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../infra/database/db.js";
 import { recordedChange } from "../../records/recorded-change.js";
+import { listDoorLinksBy, type WorkingDoorLink } from "../door-links/store.js";
 import { listOffersBy, type OfferOfEvent, recordOffer } from "../events/store.js";
 import { invitationsEndingWith } from "./invitation-store.js";
 import { deleteInvitationsOf, getUserByEmail, type User } from "./store.js";
 
-/** A person with what is removed with them: organizations, ids of keys, addresses of open invitations and offers by them. */
+/** A person with what is removed with them: organizations, ids of keys, addresses of open invitations, offers and door links by them. */
 export type RemovedUser = User & {
   organizations: string[];
   keys: string[];
   invitations: string[];
   offers: OfferOfEvent[];
+  door_links: WorkingDoorLink[];
 };
 
 /** How an organization gets another owner: in the console, or what the command line says instead. */
@@ -41,11 +43,12 @@ export async function readRemoval(tx: Queryable, user: User): Promise<RemovedUse
       array(select o.slug from members m join organizations o on o.id = m.organization_id
         where m.user_id = ${user.id} order by 1) as organizations,
       array(select k.id::text from api_keys k where k.created_by = ${user.id} order by 1) as keys`);
-  const [invitations, offers] = await Promise.all([
+  const [invitations, offers, door_links] = await Promise.all([
     invitationsEndingWith(tx, user.id, "account"),
     listOffersBy(tx, user.id),
+    listDoorLinksBy(tx, user.id),
   ]);
-  return { ...user, organizations: [], keys: [], ...related, invitations, offers };
+  return { ...user, organizations: [], keys: [], ...related, invitations, offers, door_links };
 }
 
 export async function deleteUser(tx: Queryable, actor: Actor, user: RemovedUser, advice = inConsole): Promise<void> {
