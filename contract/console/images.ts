@@ -16,8 +16,17 @@ export const imageOperations = {
     file,
     response: uploadedImage,
   },
-  /** A picture for a conference. */
-  uploadAdminImage: { query: z.object({ use: z.literal("banner") }), file, response: uploadedImage },
+  /** A banner of a conference, or the tile of an event in any status. */
+  uploadAdminImage: {
+    query: z
+      .object({ use: z.enum(["banner", "tile"]), event: uuid.optional() })
+      .refine(({ use, event }) => (use === "tile") === (event !== undefined), {
+        path: ["event"],
+        error: "expected with a tile, and not with a banner",
+      }),
+    file,
+    response: uploadedImage,
+  },
 };
 
 export type UploadedImage = z.output<typeof uploadedImage>;

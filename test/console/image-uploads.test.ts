@@ -209,6 +209,35 @@ describe("who may upload", () => {
     expect(stored).toEqual({ banner: new URL(url).pathname });
   });
 
+  it("the tile of any event, administrators of the platform, in the quota of its host", async () => {
+    const administrator = await make.platformAdministrator();
+    const cookie = await service.signIn(administrator);
+    const headers = { "content-type": "image/png" };
+    const event = await make.event(await make.conference(), { hosts: [fixture.otherOrganizationId], status: "draft" });
+    const send = async (query: string, by = cookie) =>
+      service.post(`admin/images?${query}`, by, await picture(21, 22).png().toBuffer(), { headers });
+    for (const query of ["use=tile", `use=banner&event=${event}`, "use=logo", `use=tile&event=${"x".repeat(36)}`]) {
+      expect((await send(query)).status, query).toBe(400);
+    }
+    expect((await send(`use=tile&event=${fixture.organizationId}`)).status).toBe(404);
+    expect((await send(`use=tile&event=${event}`, owner)).status).toBe(403);
+    const reply = await send(`use=tile&event=${event}`);
+    expect(reply.status, reply.text).toBe(201);
+    const { url } = reply.json;
+    const uploads = await db.query(sql`
+      select organization_id, uploaded_by from image_uploads where hash = ${/[0-9a-f]{64}/.exec(url)?.[0]}`);
+    expect(uploads).toEqual([{ organization_id: fixture.otherOrganizationId, uploaded_by: administrator }]);
+    const change = { event_id: event, tile_image_url: url };
+    const preview = await service.post("admin/tools/update_event", cookie, change);
+    const commit = { ...preview.json.commit_with, reason: "for the test" };
+    const committed = await service.post("admin/tools/update_event", cookie, commit);
+    expect(committed.json.after.tile_image_url).toBe(url);
+    const [stored] = await db.query(sql`select tile_image_url as tile from events where id = ${event}`);
+    expect(stored).toEqual({ tile: new URL(url).pathname });
+    const gone = { event_id: event, tile_image_url: url.replace(/[0-9a-f]{64}/, "0".repeat(64)) };
+    expect((await service.post("admin/tools/update_event", cookie, gone)).status).toBe(409);
+  });
+
   it("no page of another site", async () => {
     const reply = await upload(await bytes(), { headers: { origin: "https://evil.example.com" } });
     expect(reply.status).toBe(403);

@@ -50,14 +50,15 @@ export function usePictureUpload({ use, event, onUploaded }: Options) {
   };
 }
 
-/** Banners belong to conferences, which the platform's administrators change; everything else to the organization of the page. */
+/** For the organization of the page; on those of the platform, for a conference or the host of the event. */
 function useSend(use: PictureUse, event: string | undefined) {
   const organization = useOptionalOrganization()?.id;
   return (picture: Blob, options: CallOptions & { onProgress: Progress }) => {
-    if (use === "banner") return upload("uploadAdminImage", { query: { use } }, picture, options);
-    if (organization === undefined) throw new Error("usePictureUpload: the path names no organization");
-    const query = event === undefined ? { use } : { use, event };
-    return upload("uploadImage", { organization, query }, picture, options);
+    if (organization !== undefined && use !== "banner") {
+      return upload("uploadImage", { organization, query: { use, event } }, picture, options);
+    }
+    if (use !== "banner" && use !== "tile") throw new Error("usePictureUpload: the path names no organization");
+    return upload("uploadAdminImage", { query: { use, event } }, picture, options);
   };
 }
 
@@ -66,7 +67,7 @@ function problemOf(error: unknown): string {
   if (isApiError(error, "too_large")) return `This picture is too large: at most ${megabytes(pictureLimits.bytes)}.`;
   const quota = error instanceof ApiError ? error.details?.quota_bytes : undefined;
   return typeof quota === "number"
-    ? `The pictures of your organization may have ${megabytes(quota)} in total, and this one no longer fits. Whoever runs this service can allow more.`
+    ? `The pictures of the organization may have ${megabytes(quota)} in total, and this one no longer fits. Whoever runs this service can allow more.`
     : messageOf(error);
 }
 

@@ -11,6 +11,7 @@ import { insertRow } from "../../infra/database/insert-row.js";
 import { updateRow } from "../../infra/database/update-row.js";
 import { definePlatformMutation } from "../../runner/mutation.js";
 import { getConference } from "../conferences/store.js";
+import { requireStoredImages, withImagePaths } from "../images/store.js";
 import { getOrganization } from "../organizations/store.js";
 import { getReferencedEvent, requireUnlinked, saveTicketingLink } from "./admin-store.js";
 import { findHostOffer, listHosts, saveHosts } from "./host-store.js";
@@ -56,13 +57,18 @@ export const updateEvent = definePlatformMutation({
   description: "Change what describes an event, in any status. Send only what changes; null clears a field.",
   destructive: true,
   input: z.object({ event_id: uuid, ...changes }),
-  read: ({ tx, baseUrl }, { event_id, ...changes }): Promise<EventDetails> =>
-    getEventDetails(tx, event_id, Object.keys(changes), baseUrl),
+  async read({ tx, baseUrl }, { event_id, ...changes }): Promise<EventDetails> {
+    const details = await getEventDetails(tx, event_id, Object.keys(changes), baseUrl);
+    await requireStoredImages(tx, baseUrl, ["tile_image_url"], details, changes);
+    return details;
+  },
   propose: (current, { event_id: _, ...changes }) => changeDetails(current, changes),
   related: ({ tx }, { event_id, ...changes }) => readSurroundings(tx, event_id, changes),
   warnings: (proposal, related) => detailsWarnings(proposal, related),
-  store: ({ tx }, { current, proposed, input: { event_id } }) =>
-    updateRow(tx, "events", { id: event_id }, changedFields(current, proposed)),
+  async store({ tx, baseUrl }, { current, proposed, input: { event_id } }) {
+    const stored = await withImagePaths(tx, baseUrl, ["tile_image_url"], changedFields(current, proposed));
+    await updateRow(tx, "events", { id: event_id }, stored);
+  },
 });
 
 export const setEventStatus = definePlatformMutation({

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../contract/errors.js";
 import { pictureRoles } from "../../../contract/pictures.js";
 import { roleAtLeast } from "../../../contract/roles.js";
 import { getHostedEvent, requireNotCancelled } from "../../access/hosting.js";
@@ -9,7 +10,8 @@ import {
   consoleCreated,
   defineConsoleRoute,
 } from "../../console-route.js";
-import { imagePath, imageStore, type SizedImage } from "./store.js";
+import type { Queryable } from "../../infra/database/db.js";
+import { findHost, imagePath, imageStore, type SizedImage } from "./store.js";
 import { saveUpload } from "./upload-store.js";
 import type { Uploads } from "./uploads.js";
 
@@ -33,16 +35,29 @@ export const imageRoutes: ConsoleRoute<ImageRouteServices>[] = [
   }),
   defineConsoleRoute("uploadAdminImage", {
     access: "platform_admin",
-    async handle(context: ContextOf<"platform_admin", ImageRouteServices>, { query: { use } }) {
-      const { db, person, services, request } = context;
-      const picture = await services.uploads.take(`administrator ${person.userId}`, use, {
+    async handle(context: ContextOf<"platform_admin", ImageRouteServices>, { query: { use, event } }) {
+      const { db, caller, services, request } = context;
+      const { imageQuotaBytes } = services.tools;
+      // A banner belongs to no organization, and a tile to the host of its event.
+      const host = event === undefined ? undefined : await getEventHost(db, event);
+      const picture = await services.uploads.take(`administrator ${caller.userId}`, use, {
         read: request.readFile,
-        save: (taken) => imageStore(db.changes).save([taken]),
+        save: (taken) =>
+          host === undefined
+            ? imageStore(db.changes).save([taken])
+            : saveUpload(db, caller, host, taken, imageQuotaBytes),
       });
       return uploaded(context.baseUrl, picture);
     },
   }),
 ];
+
+async function getEventHost(db: Queryable, eventId: string): Promise<{ id: string; name: string }> {
+  const host = await findHost(db, eventId);
+  if (host === undefined)
+    throw new ServiceError("not_found", `No event has the id ${eventId}, or no organization hosts it`);
+  return host;
+}
 
 function uploaded(baseUrl: string, picture: SizedImage): ConsoleResponse {
   const { width, height, bytes } = picture;

@@ -185,10 +185,16 @@ export async function requireHostImageQuota(
   images: Pick<Image, "hash" | "bytes">[],
   quotaBytes: number,
 ): Promise<void> {
+  const host = await findHost(db, eventId);
+  if (host !== undefined) await requireImageQuota(db, host, images, quotaBytes);
+}
+
+/** The organization whose quota the pictures of an event count in. */
+export async function findHost(db: Queryable, eventId: string): Promise<{ id: string; name: string } | undefined> {
   const [host] = await db.query<{ id: string; name: string }>(
     sql`select h.id, h.name from ${hostsOf(sql`${eventId}`)} h where h.role = 'host'`,
   );
-  if (host !== undefined) await requireImageQuota(db, host, images, quotaBytes);
+  return host;
 }
 
 /**

@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { OrganizationCaller } from "../../access/caller.js";
+import type { OrganizationCaller, PlatformCaller } from "../../access/caller.js";
 import type { Database } from "../../infra/database/db.js";
 import { recordedChange } from "../../records/recorded-change.js";
 import { type Image, imageStore, requireImageQuota } from "./store.js";
@@ -7,7 +7,7 @@ import { type Image, imageStore, requireImageQuota } from "./store.js";
 /** Stores a picture within the quota of the organization. Nothing shows it yet: the change that uses it is recorded. */
 export async function saveUpload(
   db: Database,
-  caller: OrganizationCaller,
+  caller: OrganizationCaller | PlatformCaller,
   organization: { id: string; name: string },
   image: Image,
   quotaBytes: number,

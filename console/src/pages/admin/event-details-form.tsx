@@ -46,7 +46,7 @@ export function EventDetailsForm({ event, onClose }: { event: AdminEventDetails;
       onClose={onClose}
       onSubmit={submit}
     >
-      <DetailsInputs set={draft.bind} />
+      <DetailsInputs set={draft.bind} eventId={event.id} />
     </FormDialog>
   );
 }

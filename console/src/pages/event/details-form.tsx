@@ -49,7 +49,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
         set={bind}
         hasStatus={event.status !== "draft"}
         hasTicketingPage
-        uploadsFor={event.id}
+        eventId={event.id}
         afterTimes={
           isMoved && (
             <Checkbox

@@ -34,13 +34,12 @@ type Props = {
   /** Administrators of the platform have other ways to change these. */
   hasStatus?: boolean;
   hasTicketingPage?: boolean;
-  /** The event for which hosts upload pictures. */
-  uploadsFor?: string;
+  eventId: string;
   afterTimes?: ReactNode;
 };
 
 /** The fields of what describes an event. */
-export function DetailsInputs({ set, hasStatus = false, hasTicketingPage = false, uploadsFor, afterTimes }: Props) {
+export function DetailsInputs({ set, hasStatus = false, hasTicketingPage = false, eventId, afterTimes }: Props) {
   return (
     <>
       <TextField label="Name" maxLength={maximumLine} autoFocus {...set("name")} />
@@ -75,11 +74,7 @@ export function DetailsInputs({ set, hasStatus = false, hasTicketingPage = false
           {...set("luma_url")}
         />
       )}
-      {uploadsFor === undefined ? (
-        <TextField label="Tile image address" optional type="url" maxLength={maximumUrl} {...set("tile_image_url")} />
-      ) : (
-        <PictureField label="Tile image" optional use="tile" event={uploadsFor} {...set("tile_image_url")} />
-      )}
+      <PictureField label="Tile image" optional use="tile" event={eventId} {...set("tile_image_url")} />
     </>
   );
 }
