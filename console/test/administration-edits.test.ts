@@ -61,7 +61,7 @@ it("edits an event in the list, with the keyboard, and says what somebody else h
   const path = "admin/tools/update_event";
   const preview = await service.post(path, cookie(), { event_id: id, venue: "Hall Two" });
   await service.post(path, cookie(), { ...preview.json.commit_with, reason: "for the test" });
-  await page.findByText(/^Changed: venue\./);
+  await page.findByText(/^Changed: “Venue”\./);
   await page.press("Save changes");
   await (await page.dialog(`Edit ${word} event`)).findByText(/Hall Two/);
   await save(page);

@@ -238,7 +238,7 @@ it("says what others have changed since, and sends only what was entered", async
   await createToolRunner(service.db, event).commit("update_event_details", { venue: "Hall Two", capacity: 80 });
   const again = await open(path, owner);
   for (const [name, text] of kept) localStorage.setItem(name, text);
-  await again.findByText(/^Changed: venue\./);
+  await again.findByText(/^Changed: “Venue”\./);
   expect((await field(again, "Venue (optional)")).value).toBe("Pier 4");
   expect(again.getByRole("textbox", { name: "Capacity (optional)" })).toHaveProperty("value", "80");
   await again.press("Save details");
@@ -249,6 +249,40 @@ it("says what others have changed since, and sends only what was entered", async
     select request - 'event_id' - 'dry_run' - 'reason' - 'expected_state' - 'idempotency_key' as request
     from mutation_records where event_id = ${event.eventId} order by at desc limit 1`);
   expect(row?.request).toEqual({ venue: "Pier 4" });
+});
+
+it("calls what others have changed as the form does", async () => {
+  const event = await newEvent();
+  const owner = await service.signIn(event.caller.userId);
+  const page = await open(`/o/${event.organizationId}/settings`, owner);
+  await page.press(/^Use an address instead ?: For light backgrounds/);
+  await page.fill(await field(page, "For light backgrounds: address"), "https://example.com/mine.png");
+  const kept = keptNow().map((name) => [name, localStorage.getItem(name) ?? ""] as const);
+  await service.db.query(sql`
+    update organizations set logo_url = 'https://example.com/theirs.png' where id = ${event.organizationId}`);
+  const again = await open(`/o/${event.organizationId}/settings`, owner);
+  for (const [name, text] of kept) localStorage.setItem(name, text);
+  await again.findByText(/^Changed: “For light backgrounds”\./);
+});
+
+it("does not say that others changed what a form of something new suggests", async () => {
+  const event = await newEvent();
+  const path = `/o/${event.organizationId}/events/${event.eventId}`;
+  const owner = await service.signIn(event.caller.userId);
+  const page = await open(path, owner);
+  await page.choose("More actions", /^Duplicate event/);
+  await page.fill(await field(page, "Name"), "The same again");
+  await page.press("Cancel");
+  await answer(page, "Leave");
+  await createToolRunner(service.db, event).commit("update_event_details", { name: "Renamed meanwhile" });
+  const kept = keptNow().map((name) => [name, localStorage.getItem(name) ?? ""] as const);
+  const again = await open(path, owner);
+  for (const [name, text] of kept) localStorage.setItem(name, text);
+  await again.findByRole("heading", { level: 1, name: "Renamed meanwhile" });
+  await again.choose("More actions", /^Duplicate event/);
+  await again.findByText(/^You have unsaved changes from/);
+  expect((await field(again, "Name")).value).toBe("The same again");
+  expect(again.queryByText(/^Somebody changed this/)).toBeNull();
 });
 
 it("keeps a caption and a link that were not saved, and asks before the poster is closed", async () => {

@@ -243,7 +243,7 @@ it("follows what somebody else changes, and says so to those who are editing", a
     (attempt) => somebodyElse.commit("update_event_details", { description: `Evening no. ${attempt}` }),
     () => page.queryByText("Somebody changed this in the meantime") !== null,
   );
-  page.getByText(/^Changed: description\./);
+  page.getByText(/^Changed: “Description”\./);
   expect(page.getByLabelText("Venue (optional)")).toHaveProperty("value", "Hall Two");
   await page.press("Cancel");
   await page.press("Discard");

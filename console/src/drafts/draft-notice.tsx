@@ -1,5 +1,4 @@
 import { listOf } from "../format/counts.ts";
-import { wordsOf } from "../format/differences.ts";
 import { Button } from "../ui/button.tsx";
 import { InlineNotice } from "../ui/inline-notice.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -22,8 +21,8 @@ export function DraftNotice({ draft: { cameBackFrom, changedByOthers, discard } 
       )}
       {changedByOthers.length > 0 && (
         <InlineNotice tone="warning" title="Somebody changed this in the meantime" live>
-          Changed: {listOf(changedByOthers.map((name) => wordsOf(String(name)).toLowerCase()))}. Only what you enter
-          here is saved; you see the difference to what is stored before anything happens.
+          Changed: {listOf(changedByOthers.map((label) => `“${label}”`))}. Only what you enter here is saved; you see
+          the difference to what is stored before anything happens.
         </InlineNotice>
       )}
     </>

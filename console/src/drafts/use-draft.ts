@@ -11,6 +11,11 @@ type Options<Source, Values> = {
   /** What is stored. It may change while the form is open. */
   source: Source;
   read: (source: Source) => Values;
+  /**
+   * What the form calls its fields, where it edits something stored: others may change that meanwhile. Nobody changes what a
+   * form of something new suggests.
+   */
+  labels?: Record<keyof Values, string> | undefined;
   /** What is wrong with the values; shown once the person has tried to submit. */
   check?: (values: Values, source: Source) => Problems<Values>;
 };
@@ -29,7 +34,7 @@ type State<Source> = {
  * secrets. A form about something else needs another React key.
  */
 export function useDraft<Source, Values extends object>(options: Options<Source, Values>) {
-  const { source, read, check = () => ({}) } = options;
+  const { source, read, labels, check = () => ({}) } = options;
   const storage = useStorage(options.form);
   const nothing: State<Source> = { entered: {}, base: undefined, cameBackFrom: undefined, isSaved: false };
   const [state, setState] = useState<State<Source>>(() => {
@@ -87,8 +92,11 @@ export function useDraft<Source, Values extends object>(options: Options<Source,
     }),
     isDirty,
     cameBackFrom,
-    /** Fields that are stored with another value than when they were shown here. */
-    changedByOthers: isDirty ? changedSince(read(source), read(base), entered) : [],
+    /** The labels of fields that are stored with another value than when they were shown here. */
+    changedByOthers:
+      isDirty && labels !== undefined
+        ? changedSince(read(source), read(base), entered).map((name) => labels[name])
+        : [],
     /** The values, or undefined if something is wrong with them, which is then shown. */
     submitted: (): Values | undefined => {
       setTried(true);
@@ -109,7 +117,7 @@ export function useDraft<Source, Values extends object>(options: Options<Source,
 /** What is the same for every form. */
 export type Draft = {
   cameBackFrom: number | undefined;
-  changedByOthers: PropertyKey[];
+  changedByOthers: string[];
   discard: () => void;
   saved: () => void;
   closing: (close: () => void) => () => void;

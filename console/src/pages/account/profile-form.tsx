@@ -12,9 +12,11 @@ import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toast-queue.ts";
 import { useSubmit } from "../../ui/use-submit.ts";
 
+const labels = { name: "Name" };
+
 export function ProfileForm() {
   const person = usePerson();
-  const draft = useDraft({ form: "account", source: person, read: ({ name }) => ({ name }) });
+  const draft = useDraft({ form: "account", source: person, read: ({ name }) => ({ name }), labels });
   const { submit, isPending, problem } = useSubmit();
   const trimmed = draft.values.name.trim();
   const isChanged = trimmed !== "" && trimmed !== person.name;
@@ -30,7 +32,7 @@ export function ProfileForm() {
       <Form label="Profile" onSubmit={() => submit(save)}>
         <DraftNotice draft={draft} />
         <TextField
-          label="Name"
+          label={labels.name}
           description="Shown beside what you change."
           autoComplete="name"
           {...draft.bind("name")}

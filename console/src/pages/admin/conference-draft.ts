@@ -19,6 +19,19 @@ export type ConferenceDraft = {
   banner_thumbnail_url: string;
 };
 
+export const conferenceLabels: Record<keyof ConferenceDraft, string> = {
+  name: "Name",
+  short_name: "Short name",
+  slug: "Slug",
+  city: "City",
+  timezone: "Time zone",
+  start_date: "First day",
+  end_date: "Last day",
+  category: "Category",
+  description: "Description",
+  banner_thumbnail_url: "Banner",
+};
+
 export const newConference: ConferenceDraft = {
   name: "",
   short_name: "",

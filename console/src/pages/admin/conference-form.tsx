@@ -23,6 +23,7 @@ import {
   changedConferenceArgs,
   conferenceArgs,
   conferenceDraft,
+  conferenceLabels,
   conferenceProblems,
   withName,
 } from "./conference-draft.ts";
@@ -47,6 +48,7 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
     form: `conference ${conference?.id ?? "new"}`,
     source: conference,
     read: conferenceDraft,
+    labels: conference === undefined ? undefined : conferenceLabels,
     check: conferenceProblems,
   });
   const { bind, submitted, set } = draft;
@@ -89,17 +91,17 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
     >
       <div className="column gap-4">
         <TextField
-          label="Name"
+          label={conferenceLabels.name}
           maxLength={maximumLine}
           autoFocus
           {...bind("name")}
           onChange={(name) => set((before) => (isNew ? withName(before, name) : { name }))}
         />
         <div className={styles.two}>
-          <TextField label="Short name" maxLength={maximumShortName} {...bind("short_name")} />
+          <TextField label={conferenceLabels.short_name} maxLength={maximumShortName} {...bind("short_name")} />
           {isNew && (
             <TextField
-              label="Slug"
+              label={conferenceLabels.slug}
               mono
               maxLength={maximumSlug}
               {...bind("slug")}
@@ -108,22 +110,27 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
           )}
         </div>
         <div className={styles.two}>
-          <DateField label="First day" {...bind("start_date")} />
-          <DateField label="Last day" {...bind("end_date")} />
+          <DateField label={conferenceLabels.start_date} {...bind("start_date")} />
+          <DateField label={conferenceLabels.end_date} {...bind("end_date")} />
         </div>
         <div className={styles.two}>
-          <TextField label="City" maxLength={maximumCity} {...bind("city")} />
+          <TextField label={conferenceLabels.city} maxLength={maximumCity} {...bind("city")} />
           <ComboBox
-            label="Time zone"
+            label={conferenceLabels.timezone}
             options={zoneOptions}
             defaultInputValue={zoneLabel(draft.values.timezone ?? "")}
             placeholder="Europe/Lisbon"
             {...bind("timezone")}
           />
         </div>
-        <Select label="Category" options={conferenceCategoryOptions} {...bind("category")} />
-        <TextArea label="Description" rows={4} maxLength={maximumLongText} {...bind("description")} />
-        <PictureField label="Banner" optional use="banner" {...bind("banner_thumbnail_url")} />
+        <Select label={conferenceLabels.category} options={conferenceCategoryOptions} {...bind("category")} />
+        <TextArea label={conferenceLabels.description} rows={4} maxLength={maximumLongText} {...bind("description")} />
+        <PictureField
+          label={conferenceLabels.banner_thumbnail_url}
+          optional
+          use="banner"
+          {...bind("banner_thumbnail_url")}
+        />
       </div>
     </FormDialog>
   );

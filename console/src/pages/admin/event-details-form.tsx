@@ -2,7 +2,7 @@ import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { changedDetails, detailsDraft, detailsForm, problemsOf } from "../event/details-fields.ts";
+import { changedDetails, detailsDraft, detailsForm, detailsLabels, problemsOf } from "../event/details-fields.ts";
 import { DetailsInputs } from "../event/details-inputs.tsx";
 import { backTo } from "./back-to.ts";
 
@@ -13,6 +13,7 @@ export function EventDetailsForm({ event, onClose }: { event: AdminEventDetails;
     form: detailsDraft(event.id),
     source: event,
     read: detailsForm,
+    labels: detailsLabels,
     check: (form, opened) => problemsOf(opened, form),
   });
   const submit = async () => {

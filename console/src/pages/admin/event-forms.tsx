@@ -6,6 +6,8 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { LookupField } from "./lookup-field.tsx";
 
+const linkLabels = { ticketing_event_id: "Id of the event on the ticketing platform", luma_url: "Public page" };
+
 export function TicketingForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
   const change = useChange();
   const draft = useDraft({
@@ -15,6 +17,7 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
       ticketing_event_id: ticketing_event_id ?? "",
       luma_url: luma_url ?? "",
     }),
+    labels: linkLabels,
     check: ({ ticketing_event_id: id }) => ({
       ticketing_event_id:
         id === "" || ticketingIdPattern.test(id) ? undefined : `Enter an id such as ${ticketingIdExample}`,
@@ -50,7 +53,7 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
     <FormDialog title="Ticketing link" submitLabel="Save link" draft={draft} onClose={onClose} onSubmit={submit}>
       <div className="column gap-4">
         <TextField
-          label="Id of the event on the ticketing platform"
+          label={linkLabels.ticketing_event_id}
           mono
           optional
           placeholder="evt-…"
@@ -58,7 +61,7 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
           {...bind("ticketing_event_id")}
         />
         <TextField
-          label="Public page"
+          label={linkLabels.luma_url}
           type="url"
           optional
           placeholder="https://"

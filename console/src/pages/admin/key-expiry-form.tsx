@@ -7,6 +7,8 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { choosesDay, expiresAt, expiryOptions, keyExpiryDraft, keyExpiryProblems } from "./key-expiry-draft.ts";
 
+const labels = { expires: "Expires", last_day: "Last day" };
+
 /** Lets a platform key that works do so for longer or shorter. */
 export function KeyExpiryForm({ platformKey, onClose }: { platformKey: PlatformKey; onClose: () => void }) {
   const change = useChange();
@@ -15,6 +17,7 @@ export function KeyExpiryForm({ platformKey, onClose }: { platformKey: PlatformK
     form: `platform-key-expiry ${id}`,
     source: platformKey,
     read: keyExpiryDraft,
+    labels,
     check: (values) => keyExpiryProblems(values),
   });
   const submit = async () => {
@@ -49,10 +52,10 @@ export function KeyExpiryForm({ platformKey, onClose }: { platformKey: PlatformK
       onClose={onClose}
       onSubmit={submit}
     >
-      <RadioGroup label="Expires" options={expiryOptions(Date.now())} {...draft.bind("expires")} />
+      <RadioGroup label={labels.expires} options={expiryOptions(Date.now())} {...draft.bind("expires")} />
       {choosesDay(draft.values) && (
         <DateField
-          label="Last day"
+          label={labels.last_day}
           description={`The key works until the day ends, ${zoneName(localZone())}.`}
           {...draft.bind("last_day")}
         />

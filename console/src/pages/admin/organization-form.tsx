@@ -25,6 +25,13 @@ const argsOf = ({ name, website_url, contact_email }: Draft) => ({
   contact_email: textOrNull(contact_email),
 });
 
+const labels: Record<keyof Draft, string> = {
+  name: "Name",
+  slug: "Slug",
+  website_url: "Website",
+  contact_email: "E-mail address for questions",
+};
+
 /** Stores what was entered, through the change dialog: the id of the organization, or undefined if it was dropped. */
 function useSave() {
   const change = useChange();
@@ -68,6 +75,7 @@ export function OrganizationForm({ organization, onClose }: Props) {
     form: organization === undefined ? "new-organization" : `organization ${organization.id}`,
     source: organization,
     read: draftOf,
+    labels: organization === undefined ? undefined : labels,
     check: ({ name, slug }) => ({ name: required(name, "a name"), slug: slugProblem(slug) }),
   });
   const { bind, submitted, set } = draft;
@@ -96,7 +104,7 @@ export function OrganizationForm({ organization, onClose }: Props) {
     >
       <div className="column gap-4">
         <TextField
-          label="Name"
+          label={labels.name}
           maxLength={maximumLine}
           autoFocus
           {...bind("name")}
@@ -109,7 +117,7 @@ export function OrganizationForm({ organization, onClose }: Props) {
         />
         {isNew && (
           <TextField
-            label="Slug"
+            label={labels.slug}
             mono
             maxLength={maximumSlug}
             description="Part of the address of its pages. It cannot be changed later"
@@ -117,7 +125,7 @@ export function OrganizationForm({ organization, onClose }: Props) {
           />
         )}
         <TextField
-          label="Website"
+          label={labels.website_url}
           type="url"
           optional
           placeholder="https://"
@@ -125,7 +133,7 @@ export function OrganizationForm({ organization, onClose }: Props) {
           {...bind("website_url")}
         />
         <TextField
-          label="E-mail address for questions"
+          label={labels.contact_email}
           type="email"
           optional
           maxLength={maximumEmail}

@@ -18,6 +18,23 @@ export type DetailsForm = Lines &
     movesShow: boolean;
   };
 
+export const detailsLabels: Record<keyof DetailsForm, string> = {
+  name: "Name",
+  start: "Starts",
+  end: "Ends",
+  timezone: "Time zone",
+  movesShow: "Move the run of show too",
+  venue: "Venue",
+  capacity: "Capacity",
+  venue_address: "Venue address",
+  description: "Description",
+  status: "Status",
+  category: "Category",
+  tier: "Tier",
+  luma_url: "Ticketing page",
+  tile_image_url: "Tile image",
+};
+
 export const editableFields = [
   ...(["name", "start_time", "end_time", "timezone"] as const),
   ...lines,

@@ -7,7 +7,7 @@ import { wordsOf } from "../../format/differences.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Form, FormActions } from "../../ui/form.tsx";
-import { changedDetails, detailsDraft, detailsForm, problemsOf } from "./details-fields.ts";
+import { changedDetails, detailsDraft, detailsForm, detailsLabels, problemsOf } from "./details-fields.ts";
 import styles from "./details-form.module.css";
 import { DetailsInputs } from "./details-inputs.tsx";
 
@@ -18,6 +18,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
     form: detailsDraft(event.id),
     source: event,
     read: detailsForm,
+    labels: detailsLabels,
     check: (form, opened) => problemsOf(opened, form),
   });
   const { values, bind, set } = draft;
@@ -57,7 +58,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
               onChange={(movesShow) => set({ movesShow })}
               hint="By as much as the start."
             >
-              Move the run of show too
+              {detailsLabels.movesShow}
             </Checkbox>
           )
         }

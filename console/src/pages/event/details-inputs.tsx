@@ -14,7 +14,7 @@ import { NumberField } from "../../ui/number-field.tsx";
 import { PictureField } from "../../ui/picture-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { tiers, type DetailsForm as Values } from "./details-fields.ts";
+import { detailsLabels, tiers, type DetailsForm as Values } from "./details-fields.ts";
 import styles from "./details-form.module.css";
 
 const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
@@ -42,13 +42,13 @@ type Props = {
 export function DetailsInputs({ set, hasStatus = false, hasTicketingPage = false, eventId, afterTimes }: Props) {
   return (
     <>
-      <TextField label="Name" maxLength={maximumLine} autoFocus {...set("name")} />
+      <TextField label={detailsLabels.name} maxLength={maximumLine} autoFocus {...set("name")} />
       <When set={set} />
       {afterTimes}
       <div className={styles.pair}>
-        <TextField label="Venue" optional maxLength={maximumLine} {...set("venue")} />
+        <TextField label={detailsLabels.venue} optional maxLength={maximumLine} {...set("venue")} />
         <NumberField
-          label="Capacity"
+          label={detailsLabels.capacity}
           optional
           minValue={0}
           maxValue={maximumCapacity}
@@ -57,16 +57,21 @@ export function DetailsInputs({ set, hasStatus = false, hasTicketingPage = false
           onChange={(value) => set("capacity").onChange(Number.isNaN(value) ? null : value)}
         />
       </div>
-      <TextField label="Venue address" optional maxLength={maximumVenueAddress} {...set("venue_address")} />
-      <TextArea label="Description" optional rows={6} maxLength={maximumText} {...set("description")} />
+      <TextField
+        label={detailsLabels.venue_address}
+        optional
+        maxLength={maximumVenueAddress}
+        {...set("venue_address")}
+      />
+      <TextArea label={detailsLabels.description} optional rows={6} maxLength={maximumText} {...set("description")} />
       <div className={styles.three}>
-        {hasStatus && <Select<Status> label="Status" options={statuses} {...set("status")} />}
-        <Select label="Category" options={eventCategoryOptions} {...set("category")} />
-        <Select label="Tier" options={optionsOf(tiers)} {...set("tier")} />
+        {hasStatus && <Select<Status> label={detailsLabels.status} options={statuses} {...set("status")} />}
+        <Select label={detailsLabels.category} options={eventCategoryOptions} {...set("category")} />
+        <Select label={detailsLabels.tier} options={optionsOf(tiers)} {...set("tier")} />
       </div>
       {hasTicketingPage && (
         <TextField
-          label="Ticketing page"
+          label={detailsLabels.luma_url}
           optional
           type="url"
           description="Where guests register."
@@ -74,7 +79,13 @@ export function DetailsInputs({ set, hasStatus = false, hasTicketingPage = false
           {...set("luma_url")}
         />
       )}
-      <PictureField label="Tile image" optional use="tile" event={eventId} {...set("tile_image_url")} />
+      <PictureField
+        label={detailsLabels.tile_image_url}
+        optional
+        use="tile"
+        event={eventId}
+        {...set("tile_image_url")}
+      />
     </>
   );
 }
@@ -87,10 +98,10 @@ function When({ set }: { set: Set }) {
   }, [zone.value]);
   return (
     <div className="beside">
-      <DateTimeField label="Starts" {...set("start")} />
-      <DateTimeField label="Ends" {...set("end")} />
+      <DateTimeField label={detailsLabels.start} {...set("start")} />
+      <DateTimeField label={detailsLabels.end} {...set("end")} />
       <ComboBox
-        label="Time zone"
+        label={detailsLabels.timezone}
         options={zones}
         {...zone}
         onChange={(value) => value !== null && zone.onChange(value)}

@@ -19,7 +19,14 @@ import { PictureField } from "../../ui/picture-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { useEvent } from "./event-page.ts";
-import { type SpeakerForm, speakerArguments, speakerForm, speakerProblems, speakerRoles } from "./speaker.ts";
+import {
+  type SpeakerForm,
+  speakerArguments,
+  speakerForm,
+  speakerLabels,
+  speakerProblems,
+  speakerRoles,
+} from "./speaker.ts";
 import styles from "./speaker-dialog.module.css";
 
 const roleOptions = (Object.keys(speakerRoles) as SpeakerRole[]).map((value) => ({
@@ -34,6 +41,7 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
     form: speaker === undefined ? `new-speaker ${event.id}` : `speaker ${speaker.id}`,
     source: speaker,
     read: speakerForm,
+    labels: speaker === undefined ? undefined : speakerLabels,
     check: speakerProblems,
   });
   const { values: form, bind: set } = draft;
@@ -58,9 +66,9 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
       onClose={onClose}
       onSubmit={save}
     >
-      <TextField label="Name" maxLength={maximumLine} autoFocus {...set("name")} />
+      <TextField label={speakerLabels.name} maxLength={maximumLine} autoFocus {...set("name")} />
       <PictureField
-        label="Photo"
+        label={speakerLabels.photo_url}
         optional
         use="photo"
         event={event.id}
@@ -68,11 +76,11 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
         {...set("photo_url")}
       />
       <div className={styles.pair}>
-        <TextField label="Job title" optional maxLength={maximumLine} {...set("title")} />
-        <TextField label="Company" optional maxLength={maximumLine} {...set("company")} />
+        <TextField label={speakerLabels.title} optional maxLength={maximumLine} {...set("title")} />
+        <TextField label={speakerLabels.company} optional maxLength={maximumLine} {...set("company")} />
       </div>
-      <Select label="Role at the event" options={roleOptions} {...set("role")} />
-      <TextArea label="Biography" optional rows={5} maxLength={maximumText} {...set("bio")} />
+      <Select label={speakerLabels.role} options={roleOptions} {...set("role")} />
+      <TextArea label={speakerLabels.bio} optional rows={5} maxLength={maximumText} {...set("bio")} />
       <Links {...set("links")} />
     </FormDialog>
   );
@@ -118,7 +126,7 @@ function Links({ value: links, onChange, error }: LinksProps) {
   return (
     <fieldset className="column gap-3">
       <legend className={styles.legend}>
-        Links <span className="faint regular">(optional)</span>
+        {speakerLabels.links} <span className="faint regular">(optional)</span>
       </legend>
       {links.map(({ key, name, url }) => (
         <div key={key} className={styles.link}>

@@ -27,7 +27,7 @@ export function SpeakerOrder({ speakers, onClose }: { speakers: Speaker[]; onClo
   };
   return (
     <>
-      <DraftNotice draft={{ ...draft, changedByOthers: [] }} />
+      <DraftNotice draft={draft} />
       <p id="speaker-order-help" className={styles.help}>
         Drag by the handle, or use the arrows. With the keyboard: press Enter on a handle, choose the place with the
         arrow keys, and press Enter again.

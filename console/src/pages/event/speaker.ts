@@ -25,6 +25,16 @@ export type SpeakerForm = Record<"name" | "title" | "company" | "bio" | "photo_u
   links: { key: number; name: string; url: string }[];
 };
 
+export const speakerLabels: Record<keyof SpeakerForm, string> = {
+  name: "Name",
+  photo_url: "Photo",
+  title: "Job title",
+  company: "Company",
+  role: "Role at the event",
+  bio: "Biography",
+  links: "Links",
+};
+
 export function speakerForm(speaker?: Speaker): SpeakerForm {
   return {
     name: speaker?.name ?? "",

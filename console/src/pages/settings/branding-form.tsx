@@ -8,6 +8,8 @@ import { SettingsForm } from "./settings-form.tsx";
 
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 
+const labels = { primary: "Main colour", secondary: "Second colour" };
+
 export function BrandingForm({ stored, isOwner }: { stored: Branding; isOwner: boolean }) {
   const draft = useDraft({
     form: "branding",
@@ -16,6 +18,7 @@ export function BrandingForm({ stored, isOwner }: { stored: Branding; isOwner: b
       primary: brand_primary_color ?? "",
       secondary: brand_secondary_color ?? "",
     }),
+    labels,
   });
   const { primary, secondary } = draft.values;
   const edited = { brand_primary_color: textOrNull(primary), brand_secondary_color: textOrNull(secondary) };
@@ -37,8 +40,8 @@ export function BrandingForm({ stored, isOwner }: { stored: Branding; isOwner: b
         done: "The colours are saved",
       }}
     >
-      <ColorField label="Main colour" {...draft.bind("primary")} isOwner={isOwner} />
-      <ColorField label="Second colour" {...draft.bind("secondary")} isOwner={isOwner} />
+      <ColorField label={labels.primary} {...draft.bind("primary")} isOwner={isOwner} />
+      <ColorField label={labels.secondary} {...draft.bind("secondary")} isOwner={isOwner} />
       {isColor(primary.trim()) && <ColorPreview color={primary.trim()} />}
     </SettingsForm>
   );

@@ -3,8 +3,6 @@ import { textOrNull } from "../../format/texts.ts";
 import type { Profile } from "./settings-data.ts";
 import type { SocialLink } from "./social-links.tsx";
 
-/** What a tool takes; a longer text comes from an import, and is shown in part. */
-
 /** A profile as its form has it: texts for what may be missing, and links in a list. */
 export type EditedProfile = {
   name: string;
@@ -14,6 +12,15 @@ export type EditedProfile = {
   links: SocialLink[];
 };
 
+export const profileLabels: Record<keyof EditedProfile, string> = {
+  name: "Name",
+  description: "Description",
+  website: "Website",
+  email: "Contact e-mail",
+  links: "Social links",
+};
+
+/** Longer than a tool takes: it comes from an import, and is shown in part. */
 export const isLongDescription = ({ description }: Profile): boolean => (description?.length ?? 0) > maximumText;
 
 export const editedOf = ({ name, description, website_url, contact_email, social_links }: Profile): EditedProfile => ({

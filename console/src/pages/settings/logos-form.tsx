@@ -5,11 +5,14 @@ import { PictureField } from "../../ui/picture-field.tsx";
 import type { Logos } from "./settings-data.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
+const labels = { light: "For light backgrounds", dark: "For dark backgrounds" };
+
 export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean }) {
   const draft = useDraft({
     form: "logos",
     source: stored,
     read: ({ logo_url, logo_dark_url }) => ({ light: logo_url ?? "", dark: logo_dark_url ?? "" }),
+    labels,
   });
   const { light, dark } = draft.values;
   const args = changedFields(draft.base, { logo_url: textOrNull(light), logo_dark_url: textOrNull(dark) });
@@ -28,15 +31,8 @@ export function LogosForm({ stored, isOwner }: { stored: Logos; isOwner: boolean
         done: "The logos are saved",
       }}
     >
-      <PictureField label="For light backgrounds" optional use="logo" isReadOnly={!isOwner} {...draft.bind("light")} />
-      <PictureField
-        label="For dark backgrounds"
-        optional
-        use="logo"
-        isDark
-        isReadOnly={!isOwner}
-        {...draft.bind("dark")}
-      />
+      <PictureField label={labels.light} optional use="logo" isReadOnly={!isOwner} {...draft.bind("light")} />
+      <PictureField label={labels.dark} optional use="logo" isDark isReadOnly={!isOwner} {...draft.bind("dark")} />
     </SettingsForm>
   );
 }

@@ -3,14 +3,14 @@ import { useOrganization } from "../../api/session.ts";
 import { changedFields } from "../../change/changed-fields.ts";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { editedOf, isLongDescription, profileOf } from "./edited-profile.ts";
+import { editedOf, isLongDescription, profileLabels, profileOf } from "./edited-profile.ts";
 import type { Profile } from "./settings-data.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { SocialLinks } from "./social-links.tsx";
 
 export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boolean }) {
   const { slug } = useOrganization();
-  const draft = useDraft({ form: "profile", source: stored, read: editedOf });
+  const draft = useDraft({ form: "profile", source: stored, read: editedOf, labels: profileLabels });
   const { values: edited, bind, set, base } = draft;
   const isLong = isLongDescription(base);
   const args = changedFields(base, profileOf(base, edited));
@@ -30,9 +30,9 @@ export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boo
         done: "The profile is saved",
       }}
     >
-      <TextField label="Name" {...bind("name")} maxLength={maximumLine} {...common} />
+      <TextField label={profileLabels.name} {...bind("name")} maxLength={maximumLine} {...common} />
       <TextArea
-        label="Description"
+        label={profileLabels.description}
         optional
         rows={4}
         {...bind("description")}
@@ -42,7 +42,7 @@ export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boo
           : { maxLength: maximumText })}
       />
       <TextField
-        label="Website"
+        label={profileLabels.website}
         optional
         type="url"
         placeholder="https://"
@@ -50,7 +50,14 @@ export function ProfileForm({ stored, isOwner }: { stored: Profile; isOwner: boo
         {...bind("website")}
         {...common}
       />
-      <TextField label="Contact e-mail" optional type="email" maxLength={maximumEmail} {...bind("email")} {...common} />
+      <TextField
+        label={profileLabels.email}
+        optional
+        type="email"
+        maxLength={maximumEmail}
+        {...bind("email")}
+        {...common}
+      />
       <SocialLinks links={edited.links} onChange={(links) => set({ links })} isOwner={isOwner} />
     </SettingsForm>
   );

@@ -2,6 +2,7 @@ import { maximumLinkName, maximumLinks, maximumUrl } from "../../../../contract/
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { profileLabels } from "./edited-profile.ts";
 import styles from "./settings.module.css";
 
 export type SocialLink = { id: number; platform: string; url: string };
@@ -14,7 +15,7 @@ export function SocialLinks({ links, onChange, isOwner }: Props) {
   const add = () => onChange([...links, { id: Math.max(-1, ...links.map(({ id }) => id)) + 1, platform: "", url: "" }]);
   return (
     <fieldset className="column gap-3 start">
-      <legend className={styles.legend}>Social links</legend>
+      <legend className={styles.legend}>{profileLabels.links}</legend>
       {links.length === 0 && <p className="faint small">None yet.</p>}
       {links.map(({ id, platform, url }) => (
         <div key={id} className={styles.link}>

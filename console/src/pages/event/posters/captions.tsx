@@ -98,8 +98,10 @@ type FormProps = {
   onClose: () => void;
 };
 
+const labels = { text: "Caption" };
+
 function CaptionForm({ form, caption, onSave, onClose }: FormProps) {
-  const draft = useDraft({ form, source: caption, read: (text) => ({ text }) });
+  const draft = useDraft({ form, source: caption, read: (text) => ({ text }), labels });
   const next = draft.values.text.trim();
   const isRemoval = next === "" && caption !== "";
   const submit = async () => {
@@ -111,7 +113,7 @@ function CaptionForm({ form, caption, onSave, onClose }: FormProps) {
     <Form label="Caption" onSubmit={submit}>
       <DraftNotice draft={draft} />
       <TextArea
-        label="Caption"
+        label={labels.text}
         {...draft.bind("text")}
         rows={5}
         maxLength={maximumCaption}

@@ -14,6 +14,8 @@ import { placedInNewOrder } from "./moving.ts";
 import styles from "./reorder-dialog.module.css";
 import { clockRange } from "./words.ts";
 
+const labels = { order: "Order of segments", keepsPauses: "Keep pauses where they are" };
+
 /** Puts the segments into another order, with or without pauses, and shows the times that this gives. Loaded when it is opened. */
 export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const event = useEvent();
@@ -23,6 +25,7 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
     form: `segment-order ${event.id}`,
     source: saved,
     read: (order) => ({ order, keepsPauses: false }),
+    labels,
   });
   const order = withCurrent(draft.values.order, saved);
   const { keepsPauses } = draft.values;
@@ -68,10 +71,10 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
         segments in the timeline instead.
       </InlineNotice>
       <Checkbox isSelected={keepsPauses} onChange={(keeps) => draft.set({ keepsPauses: keeps })}>
-        Keep pauses where they are
+        {labels.keepsPauses}
       </Checkbox>
       <ReorderList
-        label="Order of segments"
+        label={labels.order}
         rows={rows}
         nameOf={({ title }) => title}
         onReorder={(wanted) => draft.set({ order: wanted })}

@@ -19,7 +19,15 @@ import { type CurrentEvent, useEvent } from "../event-page.ts";
 import { type Move, minuteMs, type Plan, planOf } from "./layout.ts";
 import styles from "./segment-dialog.module.css";
 import { segmentDifferences } from "./segment-differences.ts";
-import { formArguments, formOf, formProblems, type NewSegment, newForm, type SegmentForm } from "./segment-form.ts";
+import {
+  formArguments,
+  formOf,
+  formProblems,
+  type NewSegment,
+  newForm,
+  type SegmentForm,
+  segmentLabels,
+} from "./segment-form.ts";
 import { SpeakerPicker } from "./speaker-picker.tsx";
 import { kindNames, type Names, problemsInWords } from "./words.ts";
 
@@ -48,6 +56,7 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
     form: segment === undefined ? `new-segment ${event.id}` : `segment ${segment.id}`,
     source: { target, moved },
     read: (source) => firstForm(source.target, source.moved, zone),
+    labels: segment === undefined ? undefined : segmentLabels,
     check: (values) => formProblems(values, zone),
   });
   const { values: form, bind: set, base } = draft;
@@ -83,22 +92,26 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
         )
       }
     >
-      <TextField label="Title" maxLength={maximumLine} autoFocus {...set("title")} />
+      <TextField label={segmentLabels.title} maxLength={maximumLine} autoFocus {...set("title")} />
       <div className={styles.columns}>
-        <DateTimeField label={`Start, ${zoneName(zone)}`} description={endsAt(form, zone)} {...set("start")} />
+        <DateTimeField
+          label={`${segmentLabels.start}, ${zoneName(zone)}`}
+          description={endsAt(form, zone)}
+          {...set("start")}
+        />
         <NumberField
-          label="Length in minutes"
+          label={segmentLabels.minutes}
           minValue={shortestMinutes}
           maxValue={longestMinutes}
           {...set("minutes")}
         />
-        <Select label="Kind" options={kindOptions} {...set("kind")} />
-        <TextField label="Location" optional maxLength={maximumLine} {...set("location")} />
+        <Select label={segmentLabels.kind} options={kindOptions} {...set("kind")} />
+        <TextField label={segmentLabels.location} optional maxLength={maximumLine} {...set("location")} />
       </div>
       <Warnings texts={warnings} />
       <SpeakerPicker speakers={speakers} {...set("speakerIds")} />
       <TextArea
-        label="Notes"
+        label={segmentLabels.notes}
         optional
         description="For the crew only."
         rows={4}

@@ -19,6 +19,16 @@ export type SegmentForm = {
   speakerIds: string[];
 };
 
+export const segmentLabels: Record<keyof SegmentForm, string> = {
+  title: "Title",
+  start: "Start",
+  minutes: "Length in minutes",
+  kind: "Kind",
+  location: "Location",
+  speakerIds: "Speakers",
+  notes: "Notes",
+};
+
 export type NewSegment = { start: number; minutes: number };
 
 export function formOf(segment: Segment, zone: string): SegmentForm {
