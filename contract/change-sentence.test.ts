@@ -43,10 +43,20 @@ it.each([
     {
       tool: "revert_change",
       action: "decline",
-      reverts: { origin: "batch_update_event_registrations" },
+      reverts: { tool: "batch_update_event_registrations", origin: "batch_update_event_registrations" },
       about: { subjects: guests("Ana"), in_all: 1 },
     },
     "undid: declined Ana for Keynote",
+  ],
+  [
+    "the revert of a revert",
+    {
+      tool: "revert_change",
+      action: "decline",
+      reverts: { tool: "revert_change", origin: "batch_update_event_registrations" },
+      about: { subjects: guests("Ana"), in_all: 1 },
+    },
+    "redid: declined Ana for Keynote",
   ],
   [
     "fields",

@@ -9,7 +9,8 @@ export type ToldChange = {
   action: string | null;
   /** The first of those that the change was about, and how many there are. */
   about: { subjects: Subject[]; in_all: number };
-  reverts: { origin: string } | null;
+  /** What it has undone: the tool of that change, and of the first one where that has itself undone one. */
+  reverts: { tool: string; origin: string } | null;
   parts: { changed: number } | null;
   changes: { path: string }[];
 };
@@ -83,7 +84,7 @@ const toldFields = 3;
 export function sentenceOf(change: ToldChange): Sentence {
   const { reverts, action } = change;
   const tool = reverts?.origin ?? change.tool;
-  const undid = reverts === null ? "" : "undid: ";
+  const undid = reverts === null ? "" : reverts.tool === "revert_change" ? "redid: " : "undid: ";
   const found = lookUp(verbs, tool, action);
   const { subjects } = change.about;
   const inAll = change.parts?.changed ?? change.about.in_all;

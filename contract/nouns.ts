@@ -23,6 +23,8 @@ export const maximumLongText = 20_000;
 
 /** Of names, titles, venues, and other texts of one line. */
 export const maximumLine = 200;
+/** Of a text that is searched for. */
+export const maximumWords = 200;
 
 export const maximumVenueAddress = 400;
 export const maximumShortName = 60;

@@ -1,3 +1,5 @@
+import { capitalized } from "./capitalized.js";
+
 /** What a record's tool did, in plain words: "update_event_details" → "Changed event details". */
 export function toolWords(tool: string): string {
   const known = exceptions.get(tool);
@@ -83,7 +85,6 @@ const spellings = new Map(Object.entries({ api: "API", url: "address", urls: "ad
 
 const spaced = (name: string) => name.replaceAll(/[_-]+/g, " ").trim();
 const spelled = (words: string[]) => words.map((word) => spellings.get(word) ?? word).join(" ");
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The tools of the records that are shown, and the chosen one; others can be found by text. */
 export function toolOptions(records: { tool: string }[], chosen: string | undefined) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { platformKeyTiers, statuses } from "../nouns.js";
+import { byNameOrAge, byTime } from "../orders.js";
 import { conferenceCategory } from "../schema/conferences.js";
 import { eventCategory, eventFields, hostRole } from "../schema/events.js";
 import { date, timestamp, uuid } from "../schema/fields.js";
@@ -15,10 +16,6 @@ import { adminRecordFilters, listedRecord } from "./records.js";
 /** What platform administrators read, in any status. */
 
 const status = z.enum(statuses);
-
-/** The orders of each list; the first is the default. */
-export const byTime = ["latest", "earliest"] as const;
-export const byNameOrAge = ["name", "newest"] as const;
 
 const inTime = { sort: z.enum(byTime).default(byTime[0]) };
 const inNameOrAge = { sort: z.enum(byNameOrAge).default(byNameOrAge[0]) };
@@ -177,8 +174,6 @@ export const adminOperations = {
   exportAdminRecords: { query: z.object(adminRecordFilters) },
 };
 
-export type TimeOrder = (typeof byTime)[number];
-export type NameOrAge = (typeof byNameOrAge)[number];
 export type ConferenceRow = z.output<typeof listedConference>;
 export type ConferenceDetails = z.output<typeof conferenceDetails>;
 export type EventRow = z.output<typeof listedEvent>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listedKinds } from "../attention.js";
 import { appStates, shortestSearch } from "../nouns.js";
+import { eventSorts } from "../orders.js";
 import { listedStatus } from "../schema/conferences.js";
 import { hostRole } from "../schema/events.js";
 import { date, line, timestamp, uuid } from "../schema/fields.js";
@@ -171,8 +172,6 @@ export const eventListFilters = {
   needs: z.literal("me").optional(),
 };
 
-export const eventSorts = ["earliest", "latest", "name", "guests"] as const;
-
 const searched = z.object({
   query: line(100).min(shortestSearch, { error: `expected at least ${shortestSearch} characters` }),
 });
@@ -209,7 +208,7 @@ export const organizationOperations = {
   proposals: { response: proposalList },
   /** The organization's events. */
   events: {
-    query: pageQuery.extend({ ...eventListFilters, sort: z.enum(eventSorts).default("earliest") }),
+    query: pageQuery.extend({ ...eventListFilters, sort: z.enum(eventSorts).default(eventSorts[0]) }),
     response: listOf(dashboardEvent),
   },
   /** The conferences of these events, the latest first. */
@@ -252,7 +251,6 @@ export type AttentionLine = z.output<typeof attentionLine>;
 export type News = z.output<typeof news>;
 export type FirstSteps = Dashboard["first_steps"];
 export type Dashboard = z.output<typeof dashboard>;
-export type EventSort = (typeof eventSorts)[number];
 export type EventQuery = z.input<(typeof organizationOperations)["events"]["query"]>;
 export type PosterState = NonNullable<z.output<(typeof dashboardPosterFilters)["state"]>>;
 export type Found = z.output<typeof found>;

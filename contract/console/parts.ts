@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { maximumWords } from "../nouns.js";
 import { text, timestamp, uuid } from "../schema/fields.js";
 
 /** What requests and responses of several operations contain. */
 
 /** Search text, possibly incomplete. */
-export const words = text(200).optional();
+export const words = text(maximumWords).optional();
 
 export const named = z.object({ id: uuid, name: z.string() });
 

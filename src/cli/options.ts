@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { z } from "zod";
+import { capitalized } from "../../contract/capitalized.js";
 
 /** Parses the value of an option with the schema of the field it sets. */
 export function parseWith(schema: z.ZodType<string>): (value: string) => string {
@@ -8,8 +9,4 @@ export function parseWith(schema: z.ZodType<string>): (value: string) => string 
     if (result.success) return result.data;
     throw new InvalidArgumentError(`${capitalized(result.error.issues[0]?.message ?? "expected another value")}.`);
   };
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

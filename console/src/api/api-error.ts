@@ -1,3 +1,4 @@
+import { capitalized } from "../../../contract/capitalized.ts";
 import { countOf } from "../format/counts.ts";
 import { wordsOf } from "../format/differences.ts";
 
@@ -82,7 +83,7 @@ export function problemOf(error: unknown): Problem {
   const { message, field } = error instanceof ApiError ? error : { message: "", field: undefined };
   if (field === undefined || !message.startsWith(`${field}: `)) return { text: messageOf(error), field };
   const rest = message.slice(field.length + 2);
-  return { text: `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`, field };
+  return { text: `${capitalized(rest)}.`, field };
 }
 
 function inWords(seconds: number): string {

@@ -12,6 +12,9 @@ export const eventKey = (organizationId: string, eventId: string, ...rest: unkno
 
 export const platformKey = (...rest: unknown[]) => ["platform", ...rest] as const;
 
+/** A file of the service. Nothing reads it again: what changes has another address. */
+export const fileKey = (path: string | undefined, name: string) => ["file", path, name] as const;
+
 export type LiveChange = { topic: "event" | "organization" | "all"; id: string | null };
 
 /**

@@ -1,3 +1,4 @@
+import { capitalized } from "../../../contract/capitalized.ts";
 import { placeInList } from "../../../contract/list-places.ts";
 import type { FieldChange, Json } from "../api/tools.ts";
 import { formatCount } from "./counts.ts";
@@ -138,7 +139,7 @@ export function wordsOf(name: string): string {
     .split("_")
     .map((word) => shortForms[word] ?? word)
     .join(" ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(words);
 }
 
 const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;

@@ -1,5 +1,6 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { conferenceFilters, TimeOrder } from "../../../contract/console/admin.js";
+import type { conferenceFilters } from "../../../contract/console/admin.js";
+import type { TimeOrder } from "../../../contract/orders.js";
 import { activePlatformKeys } from "../../access/key-store.js";
 import type { Queryable } from "../../infra/database/db.js";
 import type { Position } from "../../infra/database/keyset-page.js";

@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import { listedAttentionOf } from "../../../contract/attention.js";
-import type { DashboardEvent, EventSort, eventListFilters } from "../../../contract/console/organization.js";
+import type { DashboardEvent, eventListFilters } from "../../../contract/console/organization.js";
+import type { EventSort } from "../../../contract/orders.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow, hostedEvents, visibleConferences } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";

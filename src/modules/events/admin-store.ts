@@ -1,7 +1,8 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { adminEventFilters, TimeOrder } from "../../../contract/console/admin.js";
+import type { adminEventFilters } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Status } from "../../../contract/nouns.js";
+import type { TimeOrder } from "../../../contract/orders.js";
 import { eventFields } from "../../../contract/schema/events.js";
 import type { Actor } from "../../access/caller.js";
 import { eventsOfHost, hostOrder, hostsOf } from "../../access/hosting.js";

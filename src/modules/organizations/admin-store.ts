@@ -1,6 +1,7 @@
 import sql, { type Sql } from "sql-template-tag";
-import type { NameOrAge, organizationFilters } from "../../../contract/console/admin.js";
+import type { organizationFilters } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
+import type { NameOrAge } from "../../../contract/orders.js";
 import { organizationFields } from "../../../contract/schema/organizations.js";
 import { activeKeys } from "../../access/api-key.js";
 import { hostedEvents } from "../../access/visibility.js";

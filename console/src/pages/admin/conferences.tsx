@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { ConferenceRow } from "../../../../contract/console/admin.ts";
+import { byTime } from "../../../../contract/orders.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { useFilters } from "../../shell/use-filters.ts";
@@ -17,7 +18,7 @@ import { formatDates } from "./dates.ts";
 import { ConferenceForm, EditRow } from "./edit-button.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
-import { orderWords, SortSelect, timeOrders } from "./sort-select.tsx";
+import { orderWords, SortSelect } from "./sort-select.tsx";
 import { StatusLabel, statusOptions } from "./status.tsx";
 
 const columns: CardColumn<ConferenceRow>[] = [
@@ -74,11 +75,11 @@ export function ConferencesPage() {
           value={filters.status ?? ""}
           onChange={(status) => set({ status })}
         />
-        <SortSelect orders={timeOrders} value={filters.sort} onChange={(sort) => set({ sort })} />
+        <SortSelect orders={byTime} value={filters.sort} onChange={(sort) => set({ sort })} />
       </FilterBar>
       <RowList
         list={list}
-        caption={`Conferences, ${orderWords(timeOrders, filters.sort)}`}
+        caption={`Conferences, ${orderWords(byTime, filters.sort)}`}
         columns={columns}
         empty={
           filtered ? (

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { byTime } from "../../../../contract/orders.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { useFilters } from "../../shell/use-filters.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +14,7 @@ import { eventColumns } from "./event-columns.tsx";
 import { lazyForm } from "./lazy-form.tsx";
 import { LookupFilter } from "./named-filter.tsx";
 import { RowList } from "./row-list.tsx";
-import { orderWords, SortSelect, timeOrders } from "./sort-select.tsx";
+import { orderWords, SortSelect } from "./sort-select.tsx";
 import { statusOptions } from "./status.tsx";
 
 const EventForm = lazyForm(async () => (await import("./event-form.tsx")).EventForm);
@@ -51,11 +52,11 @@ export function EventsPage() {
           id={filters.organization}
           onChange={(organization) => set({ organization })}
         />
-        <SortSelect orders={timeOrders} value={filters.sort} onChange={(sort) => set({ sort })} />
+        <SortSelect orders={byTime} value={filters.sort} onChange={(sort) => set({ sort })} />
       </FilterBar>
       <RowList
         list={list}
-        caption={`Events, ${orderWords(timeOrders, filters.sort)}`}
+        caption={`Events, ${orderWords(byTime, filters.sort)}`}
         columns={eventColumns}
         empty={
           <EmptyState icon="search" title="No event matches">

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { OrganizationRow } from "../../../../contract/console/admin.ts";
+import { byNameOrAge } from "../../../../contract/orders.ts";
 import { formatCount } from "../../format/counts.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { useFilters } from "../../shell/use-filters.ts";
@@ -17,7 +18,7 @@ import type { CardColumn } from "./card-table.tsx";
 import { EditRow, OrganizationForm } from "./edit-button.tsx";
 import styles from "./row-list.module.css";
 import { RowList } from "./row-list.tsx";
-import { orderWords, organizationOrders, SortSelect } from "./sort-select.tsx";
+import { orderWords, SortSelect } from "./sort-select.tsx";
 
 const columns: CardColumn<OrganizationRow>[] = [
   {
@@ -65,11 +66,11 @@ export function OrganizationsPage() {
       <PageHeader title="Organizations" actions={create} />
       <FilterBar onClear={clear} count={shownCount(list, "organization")}>
         <SearchField label="Search by name or slug" {...typed} />
-        <SortSelect orders={organizationOrders} value={filters.sort} onChange={(sort) => set({ sort })} />
+        <SortSelect orders={byNameOrAge} value={filters.sort} onChange={(sort) => set({ sort })} />
       </FilterBar>
       <RowList
         list={list}
-        caption={`Organizations, ${orderWords(organizationOrders, filters.sort)}`}
+        caption={`Organizations, ${orderWords(byNameOrAge, filters.sort)}`}
         columns={columns}
         empty={
           filters.q === undefined ? (

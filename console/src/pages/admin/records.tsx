@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { sentenceOf, sentenceText } from "../../../../contract/change-sentence.ts";
+import { capitalized } from "../../../../contract/capitalized.ts";
+import { sentenceOf, sentenceText, type ToldChange } from "../../../../contract/change-sentence.ts";
 import type { ListedRecord } from "../../../../contract/console/records.ts";
 import { doorLinkActor } from "../../../../contract/door-links.ts";
 import { recordVias, viaWords } from "../../../../contract/nouns.ts";
@@ -53,7 +54,7 @@ export function RecordsPage() {
         actions={<DownloadLink href={exportAddress(query)}>Export</DownloadLink>}
       />
       <FilterBar onClear={clear} count={shownCount(list, "record")}>
-        <SearchField label="Search names and reasons" maxLength={200} {...typed} />
+        <SearchField label="Search names and reasons" {...typed} />
         <Select
           label="What"
           hideLabel
@@ -86,10 +87,7 @@ export function RecordsPage() {
 }
 
 /** "Approved 8 guests: Ana, Ben and 6 more". */
-function wordsOf(record: Pick<ListedRecord, "tool" | "action" | "about" | "reverts" | "parts" | "changes">): string {
-  const told = sentenceText(sentenceOf(record));
-  return told.charAt(0).toUpperCase() + told.slice(1);
-}
+const wordsOf = (record: ToldChange): string => capitalized(sentenceText(sentenceOf(record)));
 
 /** On the hour, so that the same list is asked for with the same query. */
 function sinceOf(days: string | undefined): string | undefined {

@@ -1,31 +1,26 @@
+import { type Order, orderNames, orderOptions } from "../../format/orders.ts";
 import { Select } from "../../ui/select.tsx";
 
-/** The orders of the lists, as the service names them. The first is its default, which the address leaves out. */
-export const timeOrders = { latest: "Latest first", earliest: "Earliest first" };
-export const organizationOrders = { name: "By name", newest: "Newest first" };
-
-type Props<Order extends string> = {
-  orders: Record<Order, string>;
+type Props<One extends Order> = {
+  /** The first is the default, which the address leaves out. */
+  orders: readonly [One, ...One[]];
   value: string | undefined;
   onChange: (order: string) => void;
 };
 
-export function SortSelect<Order extends string>({ orders, value, onChange }: Props<Order>) {
-  const options = Object.entries<string>(orders).map(([order, label]) => ({ value: order, label }));
-  const [first] = options;
+export function SortSelect<One extends Order>({ orders, value, onChange }: Props<One>) {
+  const [first] = orders;
   return (
     <Select
       label="Order"
       hideLabel
-      options={options}
-      value={value ?? first?.value ?? ""}
-      onChange={(order) => onChange(order === first?.value ? "" : order)}
+      options={orderOptions(orders)}
+      value={orders.find((order) => order === value) ?? first}
+      onChange={(order) => onChange(order === first ? "" : order)}
     />
   );
 }
 
 /** For the caption of a list: "latest first", "by name". */
-export const orderWords = <Order extends string>(orders: Record<Order, string>, value: string | undefined): string => {
-  const labels = orders as Record<string, string | undefined>;
-  return (labels[value ?? ""] ?? Object.values<string>(orders)[0] ?? "").toLowerCase();
-};
+export const orderWords = <One extends Order>(orders: readonly [One, ...One[]], value: string | undefined): string =>
+  orderNames[orders.find((order) => order === value) ?? orders[0]].toLowerCase();

@@ -1,3 +1,4 @@
+import { capitalized } from "../../../../contract/capitalized.ts";
 import { defaultInWords, typeInWords } from "../../../../contract/type-in-words.ts";
 import { InlineText } from "./inline-text.tsx";
 import type { Schema } from "./openapi.ts";
@@ -36,7 +37,6 @@ export function FieldTable({ rows, label }: { rows: FieldRow[]; label: string })
 
 /** Descriptions of declarations are phrases: "false on the last page". */
 export function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  const started = /^[`{]|^\w*_\w*\b/.test(text) ? text : first;
+  const started = /^[`{]|^\w*_\w*\b/.test(text) ? text : capitalized(text);
   return /[.!?:]$/.test(started) ? started : `${started}.`;
 }

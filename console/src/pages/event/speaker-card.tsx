@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { capitalized } from "../../../../contract/capitalized.ts";
 import type { Speaker } from "../../../../contract/console/event.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { listOf } from "../../format/counts.ts";
@@ -80,10 +81,7 @@ export function SpeakerCard({ speaker, onEdit }: { speaker: Speaker; onEdit: () 
   );
 }
 
-function linkName(link: string, url: string): string {
-  const name = platformName(link, url);
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
+const linkName = (link: string, url: string): string => capitalized(platformName(link, url));
 
 function useRemoveSpeaker({ id, name, segments }: Speaker) {
   const change = useChange();

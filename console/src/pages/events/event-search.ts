@@ -1,5 +1,6 @@
-import type { EventQuery, EventSort } from "../../../../contract/console/organization.ts";
+import type { EventQuery } from "../../../../contract/console/organization.ts";
 import { listedStatuses } from "../../../../contract/nouns.ts";
+import { type EventSort, eventSorts } from "../../../../contract/orders.ts";
 import { dayMovedBy } from "../../format/calendar.ts";
 import { localZone } from "../../format/times.ts";
 import { typedDate } from "../../format/typed-date.ts";
@@ -40,13 +41,6 @@ export const periods: { value: When | "upcoming"; label: string; days?: number }
   { value: "any", label: "Any date" },
 ];
 
-export const sorts: { value: EventSort; label: string }[] = [
-  { value: "earliest", label: "Earliest first" },
-  { value: "latest", label: "Latest first" },
-  { value: "name", label: "By name" },
-  { value: "guests", label: "Most guests first" },
-];
-
 const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
 
 export const isDay = (value: string) => typedDate.read(value) === value;
@@ -60,7 +54,7 @@ const checks: Record<keyof EventSearch, (value: string) => boolean> = {
   conference: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value),
   status: isOneOf(listedStatuses),
   needs: isOneOf(["me"]),
-  sort: isOneOf(sorts.map(({ value }) => value)),
+  sort: isOneOf(eventSorts),
 };
 
 /** What is not a filter, or not valid, is left out. */

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Organization } from "../../../../contract/console/account.ts";
+import { eventSorts } from "../../../../contract/orders.ts";
 import { call } from "../../api/client.ts";
 import { organizationKey } from "../../api/query-keys.ts";
+import { orderOptions } from "../../format/orders.ts";
 import { ChoiceButtons } from "../../ui/choice-buttons.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Select } from "../../ui/select.tsx";
-import { type EventChanges, type EventSearch, isDay, isFiltered, periods, sorts, tableQuery } from "./event-search.ts";
+import { type EventChanges, type EventSearch, isDay, isFiltered, periods, tableQuery } from "./event-search.ts";
 
 const any = "any";
 
@@ -72,8 +74,8 @@ export function EventsFilters({ organization, search, count, onChange }: Props) 
         <Select
           label="Order"
           hideLabel
-          options={sorts}
-          value={tableQuery(search).sort ?? "earliest"}
+          options={orderOptions(eventSorts)}
+          value={tableQuery(search).sort ?? eventSorts[0]}
           onChange={(sort) => onChange({ sort })}
         />
       )}

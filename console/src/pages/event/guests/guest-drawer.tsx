@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { capitalized } from "../../../../../contract/capitalized.ts";
 import type { ToolResult } from "../../../../../contract/console/tool-results.ts";
 import type { Guest } from "../../../../../contract/schema/registrations.ts";
 import { call } from "../../../api/client.ts";
@@ -132,10 +133,7 @@ function Code({ event, guest }: { event: string; guest: Guest }) {
 }
 
 /** "first_time" → "First time". Questions in words stay as they are. */
-function questionOf(name: string): string {
-  const words = /\s/.test(name) ? name : name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const questionOf = (name: string): string => capitalized(/\s/.test(name) ? name : name.replaceAll("_", " "));
 
 function answerOf(value: unknown): string {
   if (typeof value === "string") return value;

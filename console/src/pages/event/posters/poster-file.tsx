@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
 import { imagePathPattern, posterFileName } from "../../../../../contract/poster-files.ts";
 import { messageOf } from "../../../api/api-error.ts";
+import { fileKey } from "../../../api/query-keys.ts";
 import { Button, DownloadLink, ExternalButtonLink } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast-queue.ts";
 import { useEvent } from "../event-page.ts";
@@ -42,7 +43,7 @@ export function SharePicture({ poster }: { poster: EventPoster }) {
   const canShare = typeof navigator.canShare === "function" && path !== undefined;
   // Loaded before: a browser shares only right after a press.
   const { data: file } = useQuery({
-    queryKey: ["poster file", path, name],
+    queryKey: fileKey(path, name),
     enabled: canShare,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
