@@ -36,8 +36,11 @@ it("undoes a change at once, and does it again", async () => {
   const undone = within((await page.findByText("Pier 4 is closed")).closest("li") ?? document.body);
   expect(undone.getByText(/^by/).textContent).toMatch(/^by Test Person, /);
   expect(undoButtons(page)).toEqual([]);
-  await page.press("Redo “Undid: changed the venue”");
+  await page.press("Redo “Changed the venue”");
   await page.findByText("Change made again");
+  await page.findByText(/^Redid “Changed the venue” of .*\d\d:\d\d/);
+  // The change is in effect again, and so is what made it again.
+  await expect.poll(() => undoButtons(page).length).toBe(2);
   expect(await storedVenue(fixture.eventId)).toBe("Harbour Hall");
 });
 
@@ -50,6 +53,7 @@ it("takes the undoing of a change back from its notice", async () => {
   expect(await storedVenue(fixture.eventId)).toBeNull();
   await page.press("Undo");
   await expect.poll(() => storedVenue(fixture.eventId)).toBe("Harbour Hall");
+  await page.findByText(/^Redid “Changed the venue” of/);
 });
 
 it("says why a change cannot be undone, and what to do instead", async () => {
@@ -76,6 +80,22 @@ it("offers undo to those who may make the change", async () => {
   const page = await openActivity(fixture, await make.member(fixture.organizationId, "member"));
   await page.findByText("Pier 4 is closed");
   expect(undoButtons(page)).toEqual([]);
+});
+
+it("says when a text is longer than can be searched for, and keeps it", async () => {
+  const fixture = await newEvent();
+  await moveTo(fixture, "Harbour Hall", "Pier 4 is closed");
+  const page = await openActivity(fixture);
+  await page.findByText("Pier 4 is closed");
+  const field = page.getByRole<HTMLInputElement>("searchbox", { name: /Search/ });
+  await page.user.click(field);
+  await page.user.paste(`closed ${"a".repeat(194)}`);
+  await page.findByText("At most 200 characters.");
+  expect(field.value).toHaveLength(201);
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+  await page.user.keyboard("{Backspace}");
+  await expect.poll(() => page.queryByText("At most 200 characters.")).toBeNull();
+  await expect.poll(() => page.path()).toMatch(/[?&]text=closed/);
 });
 
 it("has filters in the address, which the export follows, and a page for each event", async () => {

@@ -1,6 +1,7 @@
 import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
+import { toastsNow } from "../src/ui/toast-queue.ts";
 import { createGuestsEvent, numbered } from "./guests-page.ts";
 import { type Page, withPages } from "./pages.ts";
 
@@ -173,6 +174,8 @@ it("stops where it is told to", async () => {
   await page.press("Check in 3 guests");
   await dialog.findByText("0 of 3 checked in");
   await page.press("Stop");
+  await dialog.findByText("0 of 3 checked in · Stopping after this step…");
+  expect(dialog.getByRole("button", { name: /^Stopping…/ }).getAttribute("aria-disabled")).toBe("true");
   goOn();
   await dialog.findByText(/^Stopped. What was done stays done/);
   dialog.getByText("1 of 3 checked in");
@@ -180,6 +183,30 @@ it("stops where it is told to", async () => {
   await page.findByRole("row", { name: /Checked in/ });
   expect(await event.counts()).toMatchObject({ checked_in: 1 });
   expect(page.queryByRole("region", { name: "Selected guests" })).toBeNull();
+});
+
+it("starts no second job while one is open", async () => {
+  const event = await createGuestsEvent(pages, [...numbered(2, "Ana", "approved"), ...numbered(2, "Ben", "approved")]);
+  const page = await event.open({ role: "member", search: "?q=ana" });
+  await selectAll(page);
+  await page.press("Check in 2");
+  await page.press("Check in 2 guests");
+  await page.findByText("2 guests checked in");
+  const undo = toastsNow().find(({ text }) => text === "2 guests checked in")?.action;
+  await page.fill(page.getByRole("searchbox"), "ben");
+  await page.findByText("Ben 0");
+  await expect.poll(() => page.queryByText("Ana 0")).toBeNull();
+  await selectAll(page);
+  await page.press("Check in 2");
+  const dialog = await page.dialog("Check in 2 guests");
+  expect(undo).toBeDefined();
+  undo?.run();
+  await expect
+    .poll(() => toastsNow().map(({ text }) => text))
+    .toContain("Not started: finish “Check in 2 guests” first.");
+  dialog.getByText("2 guests will be checked in.");
+  expect(await event.counts()).toMatchObject({ checked_in: 2 });
+  await page.press("Cancel");
 });
 
 it("shows a conflict, and why the change is no longer possible", async () => {

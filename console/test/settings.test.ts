@@ -209,3 +209,31 @@ it.each(["member", "admin"] as const)("lets %ss look, not change", async (role) 
   expect(fields.filter(({ readOnly }) => !readOnly)).toEqual([]);
   expect(fields.map(({ value }) => value)).toContain("https://m.example/a");
 });
+
+it("makes one change after the other", async () => {
+  const { page } = await openSettings();
+  const connected = globalThis.fetch;
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const sent: string[] = [];
+  globalThis.fetch = async (input, init) => {
+    const [tool] = /update_organization_\w+/.exec(String(input)) ?? [];
+    const isCommit = /"dry_run":false/.test(String(init?.body));
+    if (tool !== undefined) sent.push(`${isCommit ? "commit" : "preview"} ${tool}`);
+    if (isCommit) await isReleased;
+    return connected(input, init);
+  };
+  const profile = ["preview", "commit"].map((step) => `${step} update_organization_profile`);
+  await page.fill(page.getByLabelText("Website (optional)"), "https://pier.example");
+  await page.fill(page.getByRole("textbox", { name: /^Main colour/ }), "#7a1fa2");
+  await page.press("Save profile");
+  await expect.poll(() => sent).toEqual(profile);
+  await page.press("Save colours");
+  await page.findByText("Saving…");
+  expect(sent).toEqual(profile);
+  release();
+  await page.findByText("The colours are saved");
+  expect(sent).toEqual([...profile, "preview update_organization_branding", "commit update_organization_branding"]);
+});

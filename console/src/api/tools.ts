@@ -52,8 +52,13 @@ export async function commitTool(
   reason: string,
   options?: RunOptions,
 ): Promise<Committed> {
-  return repeatedly(() => run<Committed>(scope, tool, { ...preview.commit_with, reason }, options));
+  const done = await repeatedly(() => run<Committed>(scope, tool, { ...preview.commit_with, reason }, options));
+  if (done.record_id !== undefined) recordsOfPage.add(done.record_id);
+  return done;
 }
+
+/** The records of what was committed on this page. */
+export const recordsOfPage = new Set<string>();
 
 /** Sends what may be sent more than once again when no response arrives. */
 export async function repeatedly<Answer>(send: () => Promise<Answer>): Promise<Answer> {

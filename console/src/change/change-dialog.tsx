@@ -133,11 +133,9 @@ function Content({ state, request, onPreview }: { state: ChangeState; request: C
   if (state.step === "conflict") {
     return (
       <>
-        <InlineNotice tone="warning" title="Somebody changed this in the meantime" live>
-          Nothing of yours was saved. Look at what they changed, then continue with your change or drop it.
-        </InlineNotice>
+        <ConflictNotice isOwn={state.isOwn} />
         <DifferencesOf
-          title="Changed by somebody else"
+          title={state.isOwn ? "Your change before" : "Changed by somebody else"}
           changes={state.theirs}
           from={preview.current}
           to={state.current}
@@ -175,6 +173,17 @@ function Content({ state, request, onPreview }: { state: ChangeState; request: C
     </>
   );
 }
+
+const ConflictNotice = ({ isOwn }: { isOwn: boolean }) =>
+  isOwn ? (
+    <InlineNotice tone="warning" title="You changed this in the meantime" live>
+      This change was not saved. Look at what you changed before, then continue with this change or drop it.
+    </InlineNotice>
+  ) : (
+    <InlineNotice tone="warning" title="Somebody changed this in the meantime" live>
+      Nothing of yours was saved. Look at what they changed, then continue with your change or drop it.
+    </InlineNotice>
+  );
 
 type FooterProps = {
   state: ChangeState;

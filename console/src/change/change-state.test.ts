@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../api/api-error.ts";
-import type { Preview } from "../api/tools.ts";
+import { type Preview, recordsOfPage } from "../api/tools.ts";
 import { type ChangeState, changeReducer, hasNothingToChange, zoneOf } from "./change-state.ts";
 import { reasonProblem } from "./reason.ts";
 
@@ -28,7 +28,19 @@ describe("the change dialog", () => {
   it("shows on a conflict what the other person changed", () => {
     const details = { current: { ...preview.current, venue: "Hall 2" }, expected_version: "v2" };
     const state = failed(new ApiError("changed", { status: 409, code: "version_conflict", details }));
-    expect(state).toMatchObject({ step: "conflict", theirs: [{ path: "venue", from: "Hall 1", to: "Hall 2" }] });
+    const theirs = [{ path: "venue", from: "Hall 1", to: "Hall 2" }];
+    expect(state).toMatchObject({ step: "conflict", theirs, isOwn: false });
+  });
+
+  it("knows on a conflict whether all of it was changed on this page", () => {
+    recordsOfPage.add("own 1").add("own 2");
+    const conflict = (...ids: string[]) => {
+      const changed_since = ids.map((record_id) => ({ record_id }));
+      const details = { current: preview.current, changed_since };
+      return failed(new ApiError("changed", { status: 409, code: "version_conflict", details }));
+    };
+    expect(conflict("own 1", "own 2")).toMatchObject({ isOwn: true });
+    expect(conflict("own 1", "theirs")).toMatchObject({ isOwn: false });
   });
 
   it("does not know whether a commit without a response happened", () => {
@@ -50,7 +62,7 @@ describe("the change dialog", () => {
   it("forgets an error with the next attempt, and previews anew after a conflict", () => {
     const ready = failed(new ApiError("not allowed", { status: 403, code: "forbidden" }));
     expect(changeReducer(ready, { type: "commit" })).toEqual(committing);
-    const conflict: ChangeState = { step: "conflict", preview, theirs: [], current: {} };
+    const conflict: ChangeState = { step: "conflict", preview, theirs: [], current: {}, isOwn: false };
     expect(changeReducer(conflict, { type: "preview" })).toEqual({ step: "previewing" });
     const error = new ApiError("not found", { status: 404, code: "not_found" });
     expect(changeReducer({ step: "previewing" }, { type: "previewFailed", error })).toEqual({

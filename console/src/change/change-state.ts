@@ -1,6 +1,13 @@
 import { changesBetween } from "../../../contract/changes.ts";
 import { type ApiError, isApiError } from "../api/api-error.ts";
-import { type Committed, type FieldChange, type Json, type Preview, responseIsMissing } from "../api/tools.ts";
+import {
+  type Committed,
+  type FieldChange,
+  type Json,
+  type Preview,
+  recordsOfPage,
+  responseIsMissing,
+} from "../api/tools.ts";
 
 /** Where a change is between being wanted and done. */
 export type ChangeState =
@@ -10,7 +17,7 @@ export type ChangeState =
   | { step: "committing"; preview: Preview }
   /** No response to the commit: it may have happened. Only the same commit, reason included, can tell. */
   | { step: "unknown"; preview: Preview; error: unknown }
-  | { step: "conflict"; preview: Preview; theirs: FieldChange[]; current: Json }
+  | { step: "conflict"; preview: Preview; theirs: FieldChange[]; current: Json; isOwn: boolean }
   | { step: "done"; preview: Preview; result: Committed };
 
 export type ChangeAction =
@@ -42,7 +49,13 @@ function afterFailure(preview: Preview, error: unknown): ChangeState {
   if (isApiError(error, "version_conflict")) {
     const current = currentOf(error);
     if (current !== undefined)
-      return { step: "conflict", preview, current, theirs: changesBetween(preview.current, current) };
+      return {
+        step: "conflict",
+        preview,
+        current,
+        theirs: changesBetween(preview.current, current),
+        isOwn: isOfPage(error),
+      };
   }
   if (responseIsMissing(error)) return { step: "unknown", preview, error };
   return { step: "ready", preview, error };
@@ -51,6 +64,12 @@ function afterFailure(preview: Preview, error: unknown): ChangeState {
 function currentOf(error: ApiError): Json | undefined {
   const current = error.details?.current;
   return typeof current === "object" && current !== null ? (current as Json) : undefined;
+}
+
+/** Whether the changes that the service names were all made on this page. */
+function isOfPage({ details }: ApiError): boolean {
+  const since = (details?.changed_since ?? []) as { record_id: string }[];
+  return since.length > 0 && since.every(({ record_id }) => recordsOfPage.has(record_id));
 }
 
 export const hasNothingToChange = ({ changes }: Preview): boolean => changes.length === 0;

@@ -10,9 +10,10 @@ import { InlineNotice, Warnings } from "../ui/inline-notice.tsx";
 import { showToast } from "../ui/toast-queue.ts";
 import styles from "./job-dialog.module.css";
 import { type JobRequest, undoOfParts, undoOfSeveral } from "./job-request.ts";
-import { asksForReason, reasonDraft, reasonProblem, undoReason } from "./reason.ts";
+import { asksForReason, reasonDraft, reasonProblem } from "./reason.ts";
 import { ReasonField } from "./reason-field.tsx";
 import { createJob, type Job, type JobOutcome, type JobProgress } from "./run-job.ts";
+import { undoReason, undoTitle } from "./undo-words.ts";
 
 type Props = {
   request: JobRequest;
@@ -22,7 +23,7 @@ type Props = {
   onChanged: () => void;
 };
 
-type Step = { kind: "confirm" } | { kind: "running" } | { kind: "over"; outcome: JobOutcome };
+type Step = { kind: "confirm" } | { kind: "running"; isStopping?: boolean } | { kind: "over"; outcome: JobOutcome };
 
 /** Changes more than one commit takes: one reason, several commits, and how far they are. */
 export function JobDialog({ request, start: startOther, onClose, onChanged }: Props) {
@@ -36,7 +37,7 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
   const [step, setStep] = useState<Step>({ kind: describe === undefined ? "running" : "confirm" });
   const total = items.reduce((sum, { count }) => sum + count, 0);
   const [progress, setProgress] = useState<JobProgress>({ done: 0, total, refused: 0, waits: false });
-  const stopped = useRef(false);
+  const stop = useRef(new AbortController());
   const job = useRef<Job>(undefined);
   const latest = useRef(progress);
   const problem = reasonProblem(reason);
@@ -53,16 +54,13 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
     onChanged();
   };
   const run = async () => {
-    stopped.current = false;
+    stop.current = new AbortController();
     setStep({ kind: "running" });
-    job.current ??= startJob(request, reason, {
-      isStopped: () => stopped.current,
-      onProgress: (now) => {
-        latest.current = now;
-        setProgress(now);
-      },
+    job.current ??= startJob(request, reason, (now) => {
+      latest.current = now;
+      setProgress(now);
     });
-    const outcome = await job.current.run();
+    const outcome = await job.current.run(stop.current.signal);
     if (job.current.records().length > 0) draft.saved();
     if (outcome.kind === "finished" && latest.current.refused === 0) close();
     else setStep({ kind: "over", outcome });
@@ -71,6 +69,8 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
   useEffect(() => {
     if (describe === undefined) start();
   }, [describe]);
+  // Without the dialog, nobody could stop it any more.
+  useEffect(() => () => stop.current.abort(), []);
   useWarningBeforeUnload(step.kind === "running");
   return (
     <Dialog
@@ -85,7 +85,8 @@ export function JobDialog({ request, start: startOther, onClose, onChanged }: Pr
           canStart={problem === undefined && !isTooMuch}
           onStart={() => void run()}
           onStop={() => {
-            stopped.current = true;
+            stop.current.abort();
+            setStep({ kind: "running", isStopping: true });
           }}
           onClose={draft.closing(close)}
         />
@@ -118,15 +119,14 @@ function offerUndo(
   done: number,
   start: (request: JobRequest) => void,
 ): void {
-  const { organization, title: what, separately } = request;
+  const { organization, title, reason, separately } = request;
   const [recordId = ""] = records;
   const undo = async () => {
     try {
-      const reason = undoReason(request.reason);
       start(
         separately === true
-          ? undoOfSeveral(request, records, reason)
-          : await undoOfParts({ organization, recordId, what, reason }),
+          ? undoOfSeveral(request, records)
+          : await undoOfParts({ organization, recordId, title: undoTitle(title), reason: undoReason(reason) }),
       );
     } catch (error) {
       showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
@@ -138,7 +138,7 @@ function offerUndo(
 function startJob(
   { organization, tool, items, size, separately, argsOf, refusals }: JobRequest,
   reason: string,
-  listeners: { isStopped: () => boolean; onProgress: (progress: JobProgress) => void },
+  onProgress: (progress: JobProgress) => void,
 ): Job {
   const scope = { organization };
   return createJob({
@@ -148,7 +148,7 @@ function startJob(
     preview: (ids) => previewTool(scope, tool, argsOf(ids)),
     commit: (preview, partOf) => commitTool(scope, tool, preview, reason, { partOf }),
     ...(refusals === undefined ? {} : { refusals }),
-    ...listeners,
+    onProgress,
   });
 }
 
@@ -168,6 +168,7 @@ function Progress({ step, request, progress }: { step: Step; request: JobRequest
     <div className="column gap-3">
       <p role="status" className="large medium">
         {formatCount(done)} of {formatCount(total)} {request.doneWord}
+        {step.kind === "running" && step.isStopping && " · Stopping after this step…"}
       </p>
       <progress className={styles.bar} value={done + refused} max={Math.max(total, 1)} aria-label={request.title} />
       {waits && <InlineNotice>Many changes at once: this goes on by itself in a moment.</InlineNotice>}
@@ -194,7 +195,14 @@ type FooterProps = {
 };
 
 function Footer({ step, request, canStart, onStart, onStop, onClose }: FooterProps) {
-  if (step.kind === "running") return <Button onPress={onStop}>Stop</Button>;
+  if (step.kind === "running") {
+    const isStopping = step.isStopping === true;
+    return (
+      <Button isPending={isStopping} onPress={onStop}>
+        {isStopping ? "Stopping…" : "Stop"}
+      </Button>
+    );
+  }
   if (step.kind === "confirm") {
     return (
       <>

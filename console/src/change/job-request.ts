@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { call } from "../api/client.ts";
 import type { Json } from "../api/tools.ts";
 import type { JobItem } from "./run-job.ts";
+import { undoReason, undoTitle } from "./undo-words.ts";
 
 /** A change of more rows than one commit takes. Its parts are shown and undone as one change. */
 export type JobRequest = {
@@ -47,29 +48,33 @@ const undoing = {
 
 /** Undoes changes that were made separately, the last one first. */
 export const undoOfSeveral = (
-  { organization, title }: JobRequest,
+  { organization, title, reason }: JobRequest,
   recordIds: readonly string[],
-  reason: string,
 ): JobRequest => ({
   ...undoing,
   organization,
   items: recordIds.toReversed().map((id) => ({ id, count: 1 })),
   separately: true,
-  title: `Undo “${title}”`,
-  reason,
+  title: undoTitle(title),
+  reason: undoReason(reason),
 });
 
-type Undo = { organization: string; recordId: string; what: string; reason: string; describe?: ReactNode };
+type Undo = {
+  organization: string;
+  recordId: string;
+  title: string;
+  reason: string;
+  confirmLabel?: string;
+  describe?: ReactNode;
+};
 
 /** Undoes what is still in effect of a change in parts, the last part first. */
-export async function undoOfParts({ organization, recordId, what, reason, describe }: Undo): Promise<JobRequest> {
+export async function undoOfParts({ organization, recordId, ...words }: Undo): Promise<JobRequest> {
   const { items } = await call("changeParts", { organization, record: recordId });
   return {
     ...undoing,
     organization,
     items: items.map(({ id, changed }) => ({ id, count: changed })),
-    title: `Undo “${what}”`,
-    reason,
-    ...(describe === undefined ? {} : { describe }),
+    ...words,
   };
 }

@@ -23,8 +23,6 @@ export function reasonDraft(tool: string, title: string, args: Json): string {
   return ["reason", tool, title, ...ids].join(" ");
 }
 
-export const undoReason = (what: string): string => shortReason(`Undid “${what}”`);
-
 type Asks = (args: Json, changes: readonly FieldChange[]) => boolean;
 
 const always: Asks = () => true;

@@ -1,14 +1,43 @@
+import { changesBetween } from "../../../contract/changes.ts";
 import { reasonAgainst } from "../../../contract/irreversible.ts";
-import { commitTool, type Preview, previewTool, type ToolScope } from "../api/tools.ts";
-import type { ChangeRequest } from "./change-request.ts";
+import { messageOf } from "../api/api-error.ts";
+import { changeAtOnce, commitTool, type Preview, previewTool, type ToolScope } from "../api/tools.ts";
+import { showToast } from "../ui/toast-queue.ts";
+import type { ChangeRequest, UndoRequest } from "./change-request.ts";
 import { type ChangeState, changeReducer, hasNothingToChange } from "./change-state.ts";
+import { inTurn } from "./in-turn.ts";
 import { asksForReason, shortReason } from "./reason.ts";
+import { undoReason } from "./undo-words.ts";
+
+/** Makes a change after those that are under way. */
+export const runInTurn = (request: ChangeRequest, scope: ToolScope): Promise<ChangeState> =>
+  inTurn(
+    (changed) => runChange(request, scope, changed),
+    (state) => (state.step === "done" ? changedPaths(state) : []),
+  );
+
+/** Takes a change back, and says whether that was possible. */
+export async function takeBackInTurn(scope: ToolScope, { reason }: ChangeRequest, undo: UndoRequest): Promise<void> {
+  try {
+    await inTurn(
+      () => changeAtOnce(scope, undo.tool, undo.args, undoReason(reason)),
+      ({ before, after }) => changesBetween(before, after).map(({ path }) => path),
+    );
+    showToast("Undone");
+  } catch (error) {
+    showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
+  }
+}
 
 /**
  * Makes a change that nobody has to be asked about. The result is how far it came: a state that is not "done" needs the
- * dialog, which asks, or says what went wrong.
+ * dialog, which asks, or says what went wrong. It asks too where the same was changed while the change waited.
  */
-export async function runChange(request: ChangeRequest, scope: ToolScope): Promise<ChangeState> {
+async function runChange(
+  request: ChangeRequest,
+  scope: ToolScope,
+  changedMeanwhile: readonly string[],
+): Promise<ChangeState> {
   const first: ChangeState = { step: "previewing" };
   if (asksAtOnce(request)) return first;
   const previewed = await previewTool(scope, request.tool, request.args).then(
@@ -16,12 +45,16 @@ export async function runChange(request: ChangeRequest, scope: ToolScope): Promi
     (error: unknown) => changeReducer(first, { type: "previewFailed", error }),
   );
   if (previewed.step !== "ready" || asksAfter(request, previewed.preview)) return previewed;
+  if (changedPaths(previewed).some((path) => changedMeanwhile.includes(path))) return previewed;
   const committing = changeReducer(previewed, { type: "commit" });
   return commitTool(scope, request.tool, previewed.preview, shortReason(request.reason)).then(
     (result) => changeReducer(committing, { type: "committed", result }),
     (error: unknown) => changeReducer(committing, { type: "commitFailed", error }),
   );
 }
+
+const changedPaths = (state: ChangeState): string[] =>
+  "preview" in state ? state.preview.changes.map(({ path }) => path) : [];
 
 /** Whether the dialog opens before there is a preview. */
 function asksAtOnce({ tool, args, confirms = false, warnings = [], undo }: ChangeRequest): boolean {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { ApiError, networkErrorCode } from "../api/api-error.ts";
 import type { Committed, Preview } from "../api/tools.ts";
-import { createJob, type JobItem, type JobProgress } from "./run-job.ts";
+import { createJob, type JobItem, type JobProgress, pause } from "./run-job.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
 type Commit = (ids: string[], partOf: string | undefined) => Promise<unknown>;
 
 /** A job whose commits are given the ids of their part. */
-function jobOf(ids: string[], commit: Commit, { isStopped = () => false, ...options }: Partial<Options> = {}) {
+function jobOf(ids: string[], commit: Commit, options: Partial<Options> = {}) {
   const seen: JobProgress[] = [];
   const waits: number[] = [];
   let records = 0;
@@ -21,7 +21,6 @@ function jobOf(ids: string[], commit: Commit, { isStopped = () => false, ...opti
       records += 1;
       return { record_id: `record ${records}` } as unknown as Committed;
     },
-    isStopped,
     onProgress: (progress) => seen.push(progress),
     wait: async (ms) => void waits.push(ms),
     ...options,
@@ -33,8 +32,10 @@ type Options = Parameters<typeof createJob>[0];
 
 async function run(...args: Parameters<typeof jobOf>) {
   const { job, ...rest } = jobOf(...args);
-  return { result: await job.run(), job, ...rest };
+  return { result: await job.run(never()), job, ...rest };
 }
+
+const never = () => new AbortController().signal;
 
 const refusalOf = (id: string) =>
   new ApiError("refused", {
@@ -106,17 +107,20 @@ it("waits where there are too many requests, as long as the service says", async
   expect(seen.map((progress) => progress.waits)).toEqual([true, false, true, false, false]);
 });
 
-it("is not sent again after a wait in which it was stopped", async () => {
+it("ends a wait at once when it is told to stop, and sends nothing again", async () => {
   let calls = 0;
-  const { result } = await run(
+  const stop = new AbortController();
+  const { job } = jobOf(
     numbers(1),
     async () => {
       calls += 1;
-      throw new ApiError("slow", { status: 429, code: "rate_limited" });
+      setTimeout(() => stop.abort(), 1);
+      throw new ApiError("slow", { status: 429, code: "rate_limited", retryAfterSeconds: 3600 });
     },
-    { isStopped: () => calls > 0 },
+    { wait: pause },
   );
-  expect([result.kind, calls]).toEqual(["stopped", 1]);
+  expect(await job.run(stop.signal)).toEqual({ kind: "stopped" });
+  expect(calls).toBe(1);
 });
 
 it("previews a part again that somebody changed in between, a few times", async () => {
@@ -172,8 +176,8 @@ it("repeats the same commit where no response arrived, so that it is known as th
       return { record_id: `record ${sent.length}` } as unknown as Committed;
     },
   });
-  expect(await job.run()).toMatchObject({ kind: "failed" });
-  expect(await job.run()).toEqual({ kind: "finished" });
+  expect(await job.run(never())).toMatchObject({ kind: "failed" });
+  expect(await job.run(never())).toEqual({ kind: "finished" });
   expect(sent).toEqual([
     [1, undefined],
     [1, undefined],
@@ -189,26 +193,20 @@ it("stops at a failure, and goes on with those who were not changed", async () =
     if (ids.includes("150") && isFull) throw new ApiError("Over capacity", { status: 409, code: "over_capacity" });
     committed.push(ids);
   });
-  expect(await job.run()).toEqual({ kind: "failed", message: "Over capacity" });
+  expect(await job.run(never())).toEqual({ kind: "failed", message: "Over capacity" });
   expect(seen.at(-1)?.done).toBe(100);
   isFull = false;
-  expect(await job.run()).toEqual({ kind: "finished" });
+  expect(await job.run(never())).toEqual({ kind: "finished" });
   expect(committed.map(({ length }) => length)).toEqual([100, 99, 50]);
   expect(seen.at(-1)).toMatchObject({ done: 249, refused: 1 });
 });
 
 it("stops when it is told to, and goes on after that", async () => {
-  let isStopped = false;
-  const { job, seen } = jobOf(
-    numbers(250),
-    async () => {
-      isStopped = true;
-    },
-    { isStopped: () => isStopped },
-  );
-  expect(await job.run()).toEqual({ kind: "stopped" });
+  let stop = new AbortController();
+  const { job, seen } = jobOf(numbers(250), async () => stop.abort());
+  expect(await job.run(stop.signal)).toEqual({ kind: "stopped" });
   expect(seen.at(-1)?.done).toBe(100);
-  isStopped = false;
-  expect(await job.run()).toEqual({ kind: "stopped" });
+  stop = new AbortController();
+  expect(await job.run(stop.signal)).toEqual({ kind: "stopped" });
   expect(seen.at(-1)?.done).toBe(200);
 });

@@ -28,18 +28,29 @@ type Options = {
   /** The codes of errors that leave out a part of one item: for more, the service names those that it refuses. */
   refusals?: readonly string[];
   onProgress: (progress: JobProgress) => void;
-  isStopped: () => boolean;
-  wait?: (ms: number) => Promise<void>;
+  wait?: (ms: number, stop: AbortSignal) => Promise<void>;
 };
 
 export type Job = {
-  /** Goes on where the last run ended. */
-  run: () => Promise<JobOutcome>;
+  /** Goes on where the last run ended, until it is told to stop: after the part that is under way. */
+  run: (stop: AbortSignal) => Promise<JobOutcome>;
   /** The records so far. */
   records: () => readonly string[];
 };
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** Ends at once when the job is told to stop. */
+export function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stop.addEventListener("abort", end);
+    if (stop.aborted) end();
+  });
+}
 
 const refusedAlways = ["invalid_transition", "not_found"];
 /** How often a part is previewed again because somebody changed it in between. */
@@ -47,7 +58,7 @@ const conflictsInARow = 3;
 
 /** Changes items part by part. Those that somebody else changed meanwhile are left out and counted. */
 export function createJob(options: Options): Job {
-  const { items, size, onProgress, isStopped, refusals = refusedAlways, wait = pause } = options;
+  const { items, size, onProgress, refusals = refusedAlways, wait = pause } = options;
   const total = items.reduce((sum, { count }) => sum + count, 0);
   const progress: JobProgress = { done: 0, total, refused: 0, waits: false };
   let rest = items;
@@ -62,10 +73,10 @@ export function createJob(options: Options): Job {
     progress.refusal = message;
     part = part.filter(({ id }) => !ids.has(id));
   };
-  const afterError = async (error: unknown): Promise<JobOutcome | undefined> => {
+  const afterError = async (error: unknown, stop: AbortSignal): Promise<JobOutcome | undefined> => {
     if (isApiError(error, "rate_limited")) {
       onProgress({ ...progress, waits: true });
-      await wait((error.retryAfterSeconds ?? 5) * 1000);
+      await wait((error.retryAfterSeconds ?? 5) * 1000, stop);
       onProgress({ ...progress });
       return undefined;
     }
@@ -95,18 +106,18 @@ export function createJob(options: Options): Job {
     part = [];
   };
 
-  const run = async (): Promise<JobOutcome> => {
+  const run = async (stop: AbortSignal): Promise<JobOutcome> => {
     for (;;) {
       if (part.length === 0) {
         part = rest.slice(0, size);
         rest = rest.slice(size);
       }
       if (part.length === 0) return { kind: "finished" };
-      if (isStopped()) return { kind: "stopped" };
+      if (stop.aborted) return { kind: "stopped" };
       try {
         await commitPart();
       } catch (error) {
-        const outcome = await afterError(error);
+        const outcome = await afterError(error, stop);
         if (outcome !== undefined) return outcome;
       }
       if (part.length === 0) onProgress({ ...progress });

@@ -11,22 +11,21 @@ import {
   useState,
 } from "react";
 import { reasonAgainst } from "../../../contract/irreversible.ts";
-import { messageOf } from "../api/api-error.ts";
 import { queryClient } from "../api/query-client.ts";
 import { organizationKey, platformKey } from "../api/query-keys.ts";
 import { useOptionalOrganization } from "../api/session.ts";
 import { type Committed, changeAtOnce, type Json, type Preview, type ToolScope } from "../api/tools.ts";
 import { lazyPart } from "../ui/lazy-part.ts";
+import { loadPart } from "../ui/load-part.ts";
 import { showBusyToast, showToast } from "../ui/toast-queue.ts";
 import type { ChangeRequest, UndoRequest } from "./change-request.ts";
 import type { ChangeState } from "./change-state.ts";
 import type { JobRequest } from "./job-request.ts";
-import { undoReason } from "./reason.ts";
-import { runChange } from "./run-change.ts";
 
+/** Loaded with the first change: reading pages do not need them. */
 const loadDialog = () => import("./change-dialog.tsx");
+const loadRun = () => import("./run-change.ts");
 
-/** Loaded with the first change: reading pages do not need it. */
 const ChangeDialog = lazyPart(loadDialog, "ChangeDialog");
 
 const JobDialog = lazyPart(() => import("./job-dialog.tsx"), "JobDialog");
@@ -55,18 +54,26 @@ const ChangeContext = createContext<
 
 export function ChangeProvider({ children }: { children: ReactNode }) {
   const { dialogs, start, close, forget } = useChanges();
-  const [job, setJob] = useState<{ id: number; request: JobRequest }>();
+  const [job, setJob] = useState<JobRequest>();
+  const openJob = useRef<JobRequest>(undefined);
+  const showJob = useCallback((request: JobRequest | undefined) => {
+    openJob.current = request;
+    setJob(request);
+  }, []);
   const startJob = useCallback(
-    (request: JobRequest) => setJob((before) => ({ id: (before?.id ?? 0) + 1, request })),
-    [],
+    (request: JobRequest) => {
+      if (openJob.current === undefined) showJob(request);
+      else showToast(`Not started: finish “${openJob.current.title}” first.`, { tone: "danger" });
+    },
+    [showJob],
   );
   const isSigningIn = useLocation({ select: ({ pathname }) => pathname === "/sign-in" });
   useEffect(() => {
     if (!isSigningIn) return;
     // Whoever signs in next may not see it.
     forget();
-    setJob(undefined);
-  }, [isSigningIn, forget]);
+    showJob(undefined);
+  }, [isSigningIn, forget, showJob]);
   const [open] = dialogs;
   return (
     <ChangeContext value={start}>
@@ -85,11 +92,10 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
       {job !== undefined && (
         <Suspense>
           <JobDialog
-            key={job.id}
-            request={job.request}
+            request={job}
             start={startJob}
-            onClose={() => setJob(undefined)}
-            onChanged={() => invalidate({ organization: job.request.organization })}
+            onClose={() => showJob(undefined)}
+            onChanged={() => invalidate({ organization: job.organization })}
           />
         </Suspense>
       )}
@@ -100,16 +106,20 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
 /** The changes that are under way, and the dialogs of those that ask, of which one is shown at a time. */
 function useChanges() {
   const [dialogs, setDialogs] = useState<OpenChange[]>([]);
+  const openNow = useRef<OpenChange[]>([]);
+  const show = useCallback((next: OpenChange[]) => {
+    openNow.current = next;
+    setDialogs(next);
+  }, []);
   const underWay = useRef(new Map<string, { isForgotten: boolean }>());
   const lastId = useRef(0);
   const ask = useCallback(
     (request: ChangeRequest, scope: ToolScope, first: ChangeState) =>
       new Promise<Committed | undefined>((resolve) => {
         lastId.current += 1;
-        const dialog = { id: lastId.current, request, scope, first, resolve };
-        setDialogs((before) => [...before, dialog]);
+        show([...openNow.current, { id: lastId.current, request, scope, first, resolve }]);
       }),
-    [],
+    [show],
   );
   const start = useCallback(
     async (request: ChangeRequest, scope: ToolScope) => {
@@ -121,7 +131,9 @@ function useChanges() {
       try {
         // It is there if the connection is lost.
         void loadDialog().catch(() => {});
-        const state = await showingThatItTakesTime(runChange(request, scope));
+        const state = await showingThatItTakesTime(
+          loadPart(loadRun).then(({ runInTurn }) => runInTurn(request, scope)),
+        );
         if (change.isForgotten) return undefined;
         if (state.step !== "done") return await ask(request, scope, state);
         void afterCommit(request, scope, state.result, state.preview);
@@ -133,17 +145,15 @@ function useChanges() {
     [ask],
   );
   const close = ({ id, request, scope, resolve }: OpenChange, result?: Committed, preview?: Preview) => {
-    setDialogs((before) => before.filter((other) => other.id !== id));
+    show(openNow.current.filter((other) => other.id !== id));
     resolve(result);
     if (result !== undefined && preview !== undefined) void afterCommit(request, scope, result, preview);
   };
   const forget = useCallback(() => {
     for (const change of underWay.current.values()) change.isForgotten = true;
-    setDialogs((before) => {
-      for (const { resolve } of before) resolve(undefined);
-      return [];
-    });
-  }, []);
+    for (const { resolve } of openNow.current) resolve(undefined);
+    show([]);
+  }, [show]);
   return { dialogs, start, close, forget };
 }
 
@@ -240,12 +250,7 @@ function revertOf(tool: string, { record_id }: Committed): UndoRequest | null {
 }
 
 async function takeBack(scope: ToolScope, request: ChangeRequest, undo: UndoRequest): Promise<void> {
-  try {
-    await showingThatItTakesTime(changeAtOnce(scope, undo.tool, undo.args, undoReason(request.reason)));
-    showToast("Undone");
-  } catch (error) {
-    showToast(`This could not be undone. ${messageOf(error)}`, { tone: "danger" });
-  }
+  await showingThatItTakesTime(loadPart(loadRun).then(({ takeBackInTurn }) => takeBackInTurn(scope, request, undo)));
   invalidate(scope);
 }
 

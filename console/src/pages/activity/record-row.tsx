@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { sentenceOf, sentenceText } from "../../../../contract/change-sentence.ts";
+import { sentenceOf } from "../../../../contract/change-sentence.ts";
 import type { ActivityRecord } from "../../../../contract/console/organization.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { useOrganization } from "../../api/session.ts";
@@ -8,7 +8,7 @@ import { undoOfParts } from "../../change/job-request.ts";
 import { useChange, useJob } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
 import { differencesOf } from "../../format/differences.ts";
-import { formatTime, localZone } from "../../format/times.ts";
+import { localZone } from "../../format/times.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -18,10 +18,12 @@ import { showToast } from "../../ui/toast-queue.ts";
 import { ChangeWords } from "./change-words.tsx";
 import { actorOf, wayOf } from "./record-data.ts";
 import styles from "./record-row.module.css";
+import { undoOfRecord } from "./undo-of-record.ts";
 
 type Props = {
   record: ActivityRecord;
-  slug: string /** On the page of one event, its name says nothing. */;
+  slug: string;
+  /** On the page of one event, its name says nothing. */
   hidesEvent: boolean;
 };
 
@@ -81,34 +83,21 @@ function UndoButton({ record }: { record: ActivityRecord }) {
   const startJob = useJob();
   const organization = useOrganization().id;
   const { id: recordId, parts } = record;
-  const told = sentenceText(sentenceOf(record));
-  const what = told.charAt(0).toUpperCase() + told.slice(1);
-  // Undoing the undoing is no second undo: it makes the change again.
-  const verb = record.reverts === null ? "Undo" : "Redo";
-  const title = `${verb} “${what}”`;
-  const reason = `Undid “${what}” of ${formatTime(record.at, localZone())}`;
+  const { verb, done, ...words } = undoOfRecord(record);
   const undoParts = async (guests: number) => {
     const describe = <p>{countOf(guests, "guest gets", "guests get")} the state back that they had before.</p>;
     try {
-      startJob(await undoOfParts({ organization, recordId, what, reason, describe }));
+      startJob(await undoOfParts({ organization, recordId, describe, ...words }));
     } catch (error) {
       showToast(messageOf(error), { tone: "danger" });
     }
   };
-  const undo = () =>
-    change.open({
-      tool: "revert_change",
-      args: { record_id: recordId },
-      title,
-      reason,
-      confirmLabel: `${verb} change`,
-      done: verb === "Undo" ? "Change undone" : "Change made again",
-    });
+  const undo = () => change.open({ tool: "revert_change", args: { record_id: recordId }, done, ...words });
   return (
     <Button
       kind="quiet"
       size="small"
-      aria-label={title}
+      aria-label={words.title}
       onPress={() => (parts === null ? undo() : undoParts(parts.changed))}
     >
       {verb}
