@@ -117,6 +117,30 @@ withBrowser("parts of a page", () => {
     await page.getByRole("dialog", { name: "Add a speaker" }).waitFor();
   });
 
+  it("reloads the page for a missing page when somebody goes there, and not when they point at its link", async () => {
+    const { page } = await visitSpeakers();
+    await page.getByRole("button", { name: "Add speaker" }).waitFor();
+    let navigations = 0;
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) navigations += 1;
+    });
+    await page.route("**/assets/**", (route) =>
+      navigations === 0 ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    const link = page
+      .getByRole("navigation", { name: "Parts of the event" })
+      .getByRole("link", { name: /^Run of show/ });
+    const missing = page.waitForResponse((response) => response.status() === 404);
+    await link.hover();
+    await missing;
+    expect(navigations).toBe(0);
+    const reloaded = page.waitForEvent("load");
+    await link.click();
+    await reloaded;
+    expect(navigations).toBe(1);
+    await page.getByRole("button", { name: "Add segment" }).waitFor();
+  });
+
   it("waits for a part while there is no connection", async () => {
     const { page, context } = await visitSpeakers();
     await page.getByRole("button", { name: "Add speaker" }).waitFor();

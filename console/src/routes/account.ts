@@ -1,5 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
-import { frame, page, signedIn } from "./root.ts";
+import { page } from "./page.ts";
+import { frame, signedIn } from "./root.ts";
 
 const accountFrame = createRoute({
   getParentRoute: () => signedIn,

@@ -1,5 +1,6 @@
 import { createRoute, notFound } from "@tanstack/react-router";
-import { frame, page, signedIn } from "./root.ts";
+import { page } from "./page.ts";
+import { frame, signedIn } from "./root.ts";
 
 /** Filters in the address of a list: texts, and nothing else. */
 const filtersOf =

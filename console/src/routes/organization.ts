@@ -2,7 +2,8 @@ import { createRoute, notFound, Outlet, redirect } from "@tanstack/react-router"
 import { findOrganization } from "../api/session.ts";
 import { activitySearch } from "../pages/activity/activity-search.ts";
 import type { EventSearch } from "../pages/events/event-search.ts";
-import { frame, page, signedIn } from "./root.ts";
+import { page } from "./page.ts";
+import { frame, signedIn } from "./root.ts";
 
 const organization = createRoute({
   getParentRoute: () => signedIn,

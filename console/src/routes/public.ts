@@ -1,5 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
-import { page, root } from "./root.ts";
+import { page } from "./page.ts";
+import { root } from "./root.ts";
 
 const landing = createRoute({
   getParentRoute: () => root,

@@ -1,33 +1,12 @@
-import {
-  createRootRoute,
-  createRoute,
-  lazyRouteComponent,
-  Outlet,
-  type RouteComponent,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import type { Session } from "../../../contract/console/account.ts";
 import { queryClient } from "../api/query-client.ts";
 import { sessionQuery } from "../api/session.ts";
 import { BareErrorPage, BareNotFoundPage } from "../shell/problem-pages.tsx";
 import { Root } from "../shell/root.tsx";
-import { loadPart } from "../ui/load-part.ts";
+import { page } from "./page.ts";
 
 const loadSession = (): Promise<Session> => queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
-
-/** Every page is loaded when it is first visited, or when a link to it is about to be used. */
-export function page<Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) {
-  const component = lazyRouteComponent(() => loadPart(load), name);
-  const { preload } = component;
-  // What is tried again, said and reloaded when a page is missing waits until somebody goes there.
-  return Object.assign(component, {
-    preload: () =>
-      load().then(
-        () => preload?.(),
-        () => undefined,
-      ),
-  });
-}
 
 export const root = createRootRoute({
   component: Root,
