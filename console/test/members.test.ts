@@ -34,6 +34,11 @@ const invite = async (page: Page, email: string) => {
   return dialog;
 };
 
+async function closeLink(page: Page): Promise<void> {
+  await page.user.click(await page.findByRole("checkbox", { name: "I have stored it" }));
+  await page.press("Done");
+}
+
 it("invites somebody, and shows the link once", async () => {
   const { organizationId, owner } = await service.newOrganization();
   const page = await open(`/o/${organizationId}/settings/members`, owner);
@@ -52,7 +57,10 @@ it("invites somebody, and shows the link once", async () => {
   expect(await openInvitations(organizationId)).toEqual([
     { email: "ines@example.com", role: "admin", invited_by: "Test Person" },
   ]);
-  await page.press("Done");
+  await page.user.keyboard("{Escape}");
+  shown.getByText("Store the link first: it is not shown again.");
+  expect(shown.queryByRole("button", { name: "Close" })).toBeNull();
+  await closeLink(page);
   await page.findByRole("row", { name: /ines@example\.com.*Admin.*Test Person/ });
   expect(document.body.textContent).not.toContain("/invite/");
   expect(page.path()).toBe(`/o/${organizationId}/settings/members`);
@@ -118,13 +126,13 @@ it("makes a new link for an invitation whose link nobody has, and ends the one b
       "/invite/",
     )[1];
   const first = await shownLink();
-  await page.press("Done");
+  await closeLink(page);
   const row = await page.findByRole("row", { name: /ines@example\.com/ });
   await page.press(/^New link/);
   // The list has the new invitation instead of the one before.
   await expect.poll(() => document.contains(row)).toBe(false);
   const second = await shownLink();
-  await page.press("Done");
+  await closeLink(page);
   const statusOf = async (token = "") => (await service.get(`invitations/${token}`, owner)).status;
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
   expect(await openInvitations(organizationId)).toMatchObject([{ email: "ines@example.com", role: "admin" }]);
@@ -143,7 +151,7 @@ it("makes a link for a new password of a member, once, and says why it cannot fo
   await page.press("Create link");
   const shown = await page.dialog("A new password for Ana Reis");
   await shown.findByText(/\/reset\/[0-9A-Za-z]{43}$/);
-  await page.press("Done");
+  await closeLink(page);
   await expect.poll(() => page.queryByRole("dialog")).toBeNull();
   expect(document.body.textContent).not.toContain("/reset/");
   await page.choose("Actions for Rui Costa", /^Create password link/);

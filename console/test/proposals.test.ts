@@ -83,6 +83,32 @@ describe("an organizer", () => {
   });
 });
 
+it("proposes a day of the conference that is chosen, unless another was entered", async () => {
+  const { organizationId, conferenceId, caller } = await newEvent();
+  const other = await make.conference({ status: "published" });
+  await make.event(other, { hosts: [organizationId] });
+  await service.db.query(sql`
+    update conferences set start_date = '2032-02-01', end_date = '2032-02-03', name = 'First Days' where id = ${conferenceId}`);
+  await service.db.query(sql`
+    update conferences set start_date = '2033-03-01', end_date = '2033-03-03', name = 'Second Days' where id = ${other}`);
+  const page = await open(`/o/${organizationId}/events`, await service.signIn(caller.userId));
+  await page.press("Propose event");
+  const dialog = await page.dialog("Propose event");
+  const date = async (label: string) => (await page.findByLabelText<HTMLInputElement>(`${label}: date`)).value;
+  const chooseConference = async (name: string) => {
+    await page.user.click(dialog.getByRole("button", { name: /Conference$/ }));
+    await page.user.click(await page.findByRole("option", { name }));
+  };
+  const years = async () => (await Promise.all([date("Starts"), date("Ends")])).map((day) => day.slice(-4));
+  await chooseConference("Second Days");
+  expect(await years()).toEqual(["2033", "2033"]);
+  await chooseConference("First Days");
+  expect(await years()).toEqual(["2032", "2032"]);
+  await page.fillTime("Starts", "2032-02-02T08:00");
+  await chooseConference("Second Days");
+  expect(await date("Starts")).toBe("Mon 2 Feb 2032");
+});
+
 it("cancels an event after reading whom it affects, and undoes that", async () => {
   const fixture = await newEvent();
   const page = await openEvent(fixture);

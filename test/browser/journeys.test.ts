@@ -73,6 +73,7 @@ withBrowser("journeys", () => {
     await inviter.page.getByText("Also changes events, guests and posters").click();
     await inviter.page.getByRole("dialog").getByRole("button", { name: "Invite person" }).click();
     const link = await inviter.page.getByText(/\/invite\/[0-9A-Za-z]{43}$/).innerText();
+    await inviter.page.getByText("I have stored it").click();
     await inviter.page.getByRole("button", { name: "Done" }).click();
     await inviter.page.getByRole("row", { name: new RegExp(email) }).waitFor();
 

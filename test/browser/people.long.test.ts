@@ -33,6 +33,7 @@ withBrowser("people, keys and settings", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Invite person" }).click();
     await page.getByText(/\/invite\/[0-9A-Za-z]{43}$/).waitFor();
     await expectAccessible(page);
+    await page.getByText("I have stored it").click();
     await page.getByRole("button", { name: "Done" }).click();
 
     await page.getByRole("button", { name: "Actions for Ana Reis" }).click();

@@ -1,5 +1,7 @@
 import { SearchField as AriaSearchField, Button, Group, Input, type SearchFieldProps } from "react-aria-components";
+import { maximumWords } from "../../../contract/nouns.ts";
 import styles from "./field.module.css";
+import { FieldHelp } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import search from "./search-field.module.css";
 
@@ -8,9 +10,11 @@ type Props = Omit<SearchFieldProps, "className" | "style" | "children"> & {
   label: string;
 };
 
+/** What is longer than the service searches for stays, and the field says so: see `useTypedFilter`. */
 export function SearchField({ label, ...rest }: Props) {
+  const isLong = (rest.value ?? "").length > maximumWords;
   return (
-    <AriaSearchField {...rest} aria-label={label} className={search.search ?? ""}>
+    <AriaSearchField {...rest} isInvalid={isLong} aria-label={label} className={search.search ?? ""}>
       <Group className={styles.group ?? ""}>
         <Icon name="search" className={styles.affix ?? ""} />
         <Input className={styles.input ?? ""} placeholder={label} />
@@ -18,6 +22,7 @@ export function SearchField({ label, ...rest }: Props) {
           <Icon name="close" size={14} />
         </Button>
       </Group>
+      {isLong && <FieldHelp error={`At most ${maximumWords} characters.`} />}
     </AriaSearchField>
   );
 }

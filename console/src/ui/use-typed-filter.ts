@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
+import { maximumWords } from "../../../contract/nouns.ts";
 
 const typingPauseMs = 250;
 
-/** A text that is typed: `value` follows every key, the filter follows when the person pauses. */
+/** A text that is typed: `value` follows every key, the filter follows when the person pauses, unless it is too long. */
 export function useTypedFilter(current: string | undefined, set: (text: string) => void) {
   const [value, onChange] = useState(current ?? "");
   const [given, setGiven] = useState(current);
@@ -15,7 +16,7 @@ export function useTypedFilter(current: string | undefined, set: (text: string) 
   }
   useEffect(() => {
     const wanted = value.trim();
-    if (wanted === (current ?? "")) return;
+    if (wanted === (current ?? "") || wanted.length > maximumWords) return;
     const timer = setTimeout(() => {
       setAsked(wanted);
       set(wanted);

@@ -49,7 +49,7 @@ export function ActivityFilters({ organizationId, search, list, onChange }: Prop
       onClear={Object.keys(search).length > 0 ? () => onChange({}) : undefined}
       count={shownCount(list, "change")}
     >
-      <SearchField label="Search names and reasons" maxLength={200} {...typed} />
+      <SearchField label="Search names and reasons" {...typed} />
       <Select
         label="Person"
         hideLabel

@@ -13,6 +13,7 @@ type Props = {
   description?: string;
   hideLabel?: boolean;
   placeholder?: string;
+  autoFocus?: boolean;
 };
 
 /** A conference or an organization, found by typing a part of its name. */
@@ -58,7 +59,8 @@ export function LookupField({ list, value, onChange, placeholder = "Type to sear
       inputValue={text}
       onInputChange={type}
       placeholder={placeholder}
-      menuTrigger="focus"
+      // A focus that nobody has set opens nothing.
+      menuTrigger={field.autoFocus === true ? "input" : "focus"}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { platformKey } from "../../api/query-keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { detailQuery, readRows } from "./admin-api.ts";
@@ -14,15 +15,15 @@ const kinds = {
 
 export type NamedKind = keyof typeof kinds;
 
-type Props = { kind: NamedKind; id: string; onRemove: () => void };
+type Props = { kind: NamedKind; id: string; onRemove: () => void; autoFocus?: boolean };
 
 /** A filter by one row, with the name of the row; pressing it removes the filter. */
-export function NamedFilter({ kind, id, onRemove }: Props) {
+export function NamedFilter({ kind, id, onRemove, autoFocus = false }: Props) {
   const { label } = kinds[kind];
   const name = useName(kind, id);
   const text = name === undefined ? label : `${label}: ${name}`;
   return (
-    <Button icon="close" onPress={onRemove} aria-label={`Remove the filter ${text}`}>
+    <Button icon="close" onPress={onRemove} autoFocus={autoFocus} aria-label={`Remove the filter ${text}`}>
       <span className={styles.chip} title={text} dir="auto">
         {text}
       </span>
@@ -34,7 +35,13 @@ type LookupProps = { kind: "conference" | "organization"; id: string | undefined
 
 /** A filter by a conference or an organization, which is found by its name. */
 export function LookupFilter({ kind, id, onChange }: LookupProps) {
-  if (id !== undefined) return <NamedFilter kind={kind} id={id} onRemove={() => onChange("")} />;
+  // The field and the chosen row replace each other, and the focus goes on.
+  const [isUsed, setUsed] = useState(false);
+  const change = (next: string) => {
+    setUsed(true);
+    onChange(next);
+  };
+  if (id !== undefined) return <NamedFilter kind={kind} id={id} onRemove={() => change("")} autoFocus={isUsed} />;
   const { label, list } = kinds[kind];
   return (
     <LookupField
@@ -43,7 +50,8 @@ export function LookupFilter({ kind, id, onChange }: LookupProps) {
       placeholder={`Any ${kind}`}
       list={list}
       value={null}
-      onChange={(chosen) => onChange(chosen ?? "")}
+      onChange={(chosen) => chosen !== null && change(chosen)}
+      autoFocus={isUsed}
     />
   );
 }

@@ -25,6 +25,15 @@ export const newProposal = (conference: ProposalConference | undefined): Proposa
   description: "",
 });
 
+/** Each conference suggests its first day, until other times were entered. */
+export function withConference(draft: ProposalDraft, conferences: ProposalConference[], id: string) {
+  const suggestedBy = (wanted: string) => newProposal(conferences.find((each) => each.id === wanted));
+  const before = suggestedBy(draft.conference_id);
+  const isEntered = draft.start !== before.start || draft.end !== before.end;
+  const { start, end } = isEntered ? draft : suggestedBy(id);
+  return { conference_id: id, start, end };
+}
+
 const noTime = "Enter a day and a time that exist in this time zone";
 
 export function proposalProblems(draft: ProposalDraft, zone: string): Problems<ProposalDraft> {

@@ -61,7 +61,8 @@ function Row({ proposal, slug }: { proposal: ListedProposal; slug: string }) {
         </span>
         <span className="breaks muted small">
           <Time at={event.start_time} until={event.end_time} zone={event.timezone} />
-          <span dir="auto"> · {conference.name}</span>
+          {" · "}
+          <bdi>{conference.name}</bdi>
         </span>
         {return_reason !== null && (
           <span className="breaks keeps-lines small" dir="auto">

@@ -9,7 +9,7 @@ import { DateTimeField } from "../../ui/date-time-field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { newProposal, proposalArgs, proposalProblems } from "./proposal-draft.ts";
+import { newProposal, proposalArgs, proposalProblems, withConference } from "./proposal-draft.ts";
 
 type Props = { organization: Organization; conferences: ProposalConference[]; onClose: () => void };
 
@@ -24,7 +24,7 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
     read: newProposal,
     check: (values) => proposalProblems(values, zoneOf(values.conference_id)),
   });
-  const { bind, submitted } = draft;
+  const { bind, set, submitted } = draft;
   const zone = zoneOf(draft.values.conference_id);
   const submit = async () => {
     const values = submitted();
@@ -60,6 +60,7 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
         label="Conference"
         options={conferences.map(({ id, name }) => ({ value: id, label: name }))}
         {...bind("conference_id")}
+        onChange={(id) => set((values) => withConference(values, conferences, id))}
       />
       <DateTimeField label="Starts" description={`Clocks of ${zone}`} {...bind("start")} />
       <DateTimeField label="Ends" {...bind("end")} />

@@ -20,12 +20,12 @@ export const ScopeList = ({ scopes }: { scopes: Scope[] }) => (
   </ul>
 );
 
-/** For a cell of a table: what each grants is on the page of the key. */
+/** For a cell of a table: what each grants in detail is on the page of the key. */
 export const ScopeNames = ({ scopes }: { scopes: Scope[] }) => (
   <ul className={styles.names}>
     {scopes.map((scope) => (
-      <li key={scope} title={scopeWords[scope].title}>
-        <code>{scope}</code>
+      <li key={scope}>
+        <ScopeTitle scope={scope} />
       </li>
     ))}
   </ul>

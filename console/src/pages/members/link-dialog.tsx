@@ -1,7 +1,7 @@
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
-import { SecretText } from "../../ui/secret-text.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 
 type Props = {
   title: string;
@@ -17,14 +17,18 @@ type Props = {
 
 /** A link that works once and is shown once, to be passed on. */
 export function LinkDialog({ title, description, link, note, lost, onClose }: Props) {
-  const done = (
-    <Button kind="primary" onPress={onClose}>
-      Done
-    </Button>
-  );
   if (link === undefined) {
     return (
-      <Dialog isOpen onClose={onClose} title={lost.title} footer={done}>
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title={lost.title}
+        footer={
+          <Button kind="primary" onPress={onClose}>
+            Done
+          </Button>
+        }
+      >
         <InlineNotice tone="warning" live>
           The connection was interrupted, and the link cannot be shown again. {lost.text}
         </InlineNotice>
@@ -32,9 +36,8 @@ export function LinkDialog({ title, description, link, note, lost, onClose }: Pr
     );
   }
   return (
-    <Dialog isOpen onClose={onClose} title={title} description={description} footer={done}>
-      <SecretText text={link} what="link" />
+    <SecretDialog title={title} description={description} secret={link} what="link" onClose={onClose}>
       <p className="faint small regular">{note}</p>
-    </Dialog>
+    </SecretDialog>
   );
 }
