@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { createGuestWorld, type GuestWorld } from "./guests-support.js";
-import { expectAccessible, useBrowser, withBrowser } from "./support.js";
+import { expectAccessible, sizes, useBrowser, waitForFrame, withBrowser } from "./support.js";
 
 /** The checkbox itself is hidden behind its label, as everywhere in the console. */
 const select = (page: Page, name: string) =>
@@ -95,6 +95,37 @@ withBrowser("the guests tab", () => {
     await dialog.getByRole("button", { name: "Decline 200 guests" }).click();
     await page.getByText("200 guests declined").waitFor();
     await expectAccessible(page);
+    expectNoErrors();
+  });
+
+  it("covers the bar of the selection with no notice, also when it is zoomed to 200 %", async () => {
+    const { page, expectNoErrors } = await open("?state=declined");
+    await world.addGuests([
+      { name: "Dora Declined", status: "declined" },
+      { name: "Emil Declined", status: "declined" },
+    ]);
+    await page.reload();
+    await select(page, "Select Dora Declined");
+    await page.getByRole("button", { name: "Restore 1" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Restore/ })
+      .click();
+    await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
+    await select(page, "Select Emil Declined");
+    await page.getByRole("button", { name: "Restore 1" }).waitFor();
+    const covered = `[...document.querySelectorAll("[aria-label='Selected guests'] button")].filter((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect();
+      return !button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }).map((button) => button.textContent)`;
+    for (const size of [sizes.desktop, { width: 720, height: 450 }, { width: 640, height: 400 }, sizes.phone]) {
+      await page.setViewportSize(size);
+      for (const place of ["0", "document.body.scrollHeight"]) {
+        await page.evaluate(`scrollTo(0, ${place})`);
+        await waitForFrame(page);
+        expect(await page.evaluate(covered), `${size.width} px, at ${place}`).toEqual([]);
+      }
+    }
     expectNoErrors();
   });
 
