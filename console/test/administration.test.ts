@@ -172,7 +172,7 @@ it("creates an event, publishes it and its conference, and links it to the ticke
 
   const records = await open("/admin/records?tool=create_event");
   const [newest] = await records.findAllByRole("button", { name: "Show details of “Created event”" });
-  if (newest !== undefined) await records.user.click(newest);
+  await records.user.click(newest as HTMLElement);
   await records.findByText(`${word} opening`, { selector: "dd, dd *" });
   const row = new RegExp(`^Created event.*Created the event ${word} opening.*Ada Min.*Console.*${word} Labs`);
   await records.findByRole("row", { name: row });

@@ -79,8 +79,8 @@ it("changes only what was edited, and clears what was emptied", async () => {
   await page.press("Add link");
   const [, platform] = form.getAllByRole("textbox", { name: "Platform" });
   const [, address] = form.getAllByRole("textbox", { name: "Address" });
-  if (platform !== undefined) await page.enter(platform, "instagram");
-  if (address !== undefined) await page.enter(address, "https://i.example/h");
+  await page.enter(platform as HTMLElement, "instagram");
+  await page.enter(address as HTMLElement, "https://i.example/h");
   await page.press("Save profile");
   await page.findByText("The profile is saved");
   const social_links = { mastodon: "https://m.example/a", instagram: "https://i.example/h" };
@@ -156,7 +156,7 @@ it("edits each social link by itself, also after one was removed", async () => {
   await page.press("Remove mastodon");
   await page.press("Add link");
   const [, added] = page.getAllByRole<HTMLInputElement>("textbox", { name: "Platform" });
-  if (added !== undefined) await page.enter(added, "github");
+  await page.enter(added as HTMLElement, "github");
   const platforms = page.getAllByRole<HTMLInputElement>("textbox", { name: "Platform" });
   expect(platforms.map(({ value }) => value)).toEqual(["instagram", "github"]);
 });
