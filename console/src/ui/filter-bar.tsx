@@ -31,15 +31,15 @@ export const FilterBar = ({ children, onClear, count, states }: Props) => (
   <search className={styles.bar} aria-label="Filters">
     {children}
     <div className={styles.end}>
-      {onClear !== undefined && (
-        <Button kind="quiet" onPress={onClear}>
-          Clear filters
-        </Button>
-      )}
       {count !== undefined && (
         <span role="status" className="nowrap small muted">
           {count}
         </span>
+      )}
+      {onClear !== undefined && (
+        <Button kind="quiet" onPress={onClear}>
+          Clear filters
+        </Button>
       )}
     </div>
     {states !== undefined && <div className={styles.states}>{states}</div>}
