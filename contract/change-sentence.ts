@@ -58,6 +58,7 @@ const verbs: Record<string, string> = {
   update_event_segment: "changed",
   remove_event_segment: "removed",
   generate_event_poster_draft: "drew",
+  redraw_event_posters: "redrew",
   add_event_poster: "added",
   update_event_poster: "changed",
   remove_event_poster: "removed",

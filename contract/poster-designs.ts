@@ -8,6 +8,9 @@ export const posterFormats = {
 
 export const posterTemplates = ["headline", "lineup", "geometric", "editorial"] as const;
 
+/** How many posters are drawn again with one call: each takes up to a few seconds. */
+export const maximumRedrawn = 10;
+
 export type PosterFormat = keyof typeof posterFormats;
 export type PosterTemplate = (typeof posterTemplates)[number];
 

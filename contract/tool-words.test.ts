@@ -20,6 +20,7 @@ it.each([
   ["set_event_run_of_show_publication", "Published or withdrew the run of show"],
   ["remove_event_poster", "Removed a poster draft"],
   ["generate_event_poster_draft", "Drew a poster"],
+  ["redraw_event_posters", "Redrew posters"],
   ["connect_app", "Connected app"],
   ["disconnect_app", "Disconnected app"],
   ["revert_change", "Undid a change"],

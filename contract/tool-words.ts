@@ -34,6 +34,7 @@ const exceptions = new Map(
     waitlist_event_registration: "Put a guest on the waitlist",
     restore_event_registration: "Restored a guest",
     generate_event_poster_draft: "Drew a poster",
+    redraw_event_posters: "Redrew posters",
     add_event_poster: "Added a finished poster",
     update_event_poster: "Changed a poster’s texts or order",
     remove_event_poster: "Removed a poster draft",

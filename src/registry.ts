@@ -57,6 +57,7 @@ import {
 import { addEventPoster } from "./modules/posters/tools/add-event-poster.js";
 import { generateEventPosterDraft } from "./modules/posters/tools/generate-event-poster-draft.js";
 import { getEventAssetWorkspace } from "./modules/posters/tools/get-event-asset-workspace.js";
+import { redrawEventPosters } from "./modules/posters/tools/redraw-event-posters.js";
 import {
   removeEventPoster,
   setEventPosterPublication,
@@ -189,6 +190,7 @@ export const tools: Tool<ToolServices>[] = [
   setEventRegistrationCheckIn,
   getEventAssetWorkspace,
   generateEventPosterDraft,
+  redrawEventPosters,
   addEventPoster,
   setEventPosterPublication,
   updateEventPoster,
@@ -201,12 +203,10 @@ export const tools: Tool<ToolServices>[] = [
   setEventRunOfShowPublication,
 ];
 
-const completedEvents = 20;
-
 /** What completes arguments of prompts, by their names. A list of platforms is completed at its end. */
 export function promptCompleters(db: Database): Record<string, Completer> {
   return {
-    event: ({ organizationId }, value) => listEventNames(db, organizationId, value, completedEvents),
+    event: ({ organizationId }, value) => listEventNames(db, organizationId, value),
     platforms: async (_caller, value) => {
       const [, before = "", last = ""] = /^(.*,\s*)?(.*)$/s.exec(value) ?? [];
       const found = platformNames.filter((name) => name.toLowerCase().startsWith(last.toLowerCase()));

@@ -67,6 +67,71 @@ it("compares two or three posters, enlarged together", async () => {
   await expect.poll(() => page.queryByRole("region", { name: "Comparison" })).toBeNull();
 });
 
+it("redraws outdated posters after showing each before and after, and undoes that at once", async () => {
+  const fixture = await newEvent();
+  await removePosters(fixture.eventId);
+  const former = { name: "Pier Night", venue: "Hall Nine" };
+  await make.drawnPoster(fixture.eventId, { shows: former, title: "Pier Night" });
+  await make.drawnPoster(fixture.eventId, { shows: former, title: "Own title", published: true, sort_order: 1 });
+  await make.drawnPoster(fixture.eventId, { title: "As it is", sort_order: 2 });
+  await make.drawnPoster(fixture.eventId, {
+    ...{ shows: former, title: "Made elsewhere", sort_order: 3, metadata: { generator: { name: "Another program" } } },
+  });
+  const stored = () =>
+    service.db.query<{ title: string; image_url: string; published: boolean }>(sql`
+      select title, image_url, published from posters where event_id = ${fixture.eventId} order by sort_order`);
+  const before = await stored();
+  const page = await openEvent(fixture, "/posters");
+  await page.findByText("2 posters were drawn before the event changed.");
+  await page.press("Redraw 2 outdated posters");
+  const dialog = await page.dialog("Redraw 2 outdated posters");
+  await dialog.findByText("1 of 2 is published: attendees and posting agents see the new picture at once.");
+  // The poster that had the event's former name gets the new one.
+  for (const name of ["Test Event", "Own title"]) dialog.getByRole("heading", { name });
+  dialog.getByAltText("Test Event as it is");
+  expect(dialog.getAllByText("Shows an old name and place")).toHaveLength(2);
+  const drawings = dialog.getAllByAltText("What the poster would look like");
+  expect(drawings.map((drawing) => (drawing as HTMLImageElement).src)).toEqual(
+    Array.from({ length: 2 }, () => expect.stringMatching(/\/images\/[0-9a-f]{64}\.png\?preview=/)),
+  );
+  expect(await stored()).toEqual(before);
+  expect(dialog.queryByLabelText(/Reason/)).toBeNull();
+  await confirm(page, "Replace 2 pictures");
+  await page.findByText("2 posters redrawn");
+  await expect.poll(() => page.queryByText(/drawn before the event changed/)).toBeNull();
+  const [first, second, ...others] = await stored();
+  expect([first, second]).toMatchObject([{ title: "Test Event" }, { title: "Own title", published: true }]);
+  for (const [place, row] of [first, second].entries()) expect(row?.image_url).not.toBe(before[place]?.image_url);
+  expect(others).toEqual(before.slice(2));
+  const [record] = await service.db.query(sql`
+    select reason from mutation_records where event_id = ${fixture.eventId} and tool = 'redraw_event_posters'`);
+  expect(record).toEqual({ reason: "Redrew 2 outdated posters for Test Event" });
+  await page.undo();
+  expect(await stored()).toEqual(before);
+  await page.findByText("2 posters were drawn before the event changed.");
+});
+
+it("redraws one poster from its dialog, and more than one change draws in parts", async () => {
+  const fixture = await newEvent();
+  for (let place = 1; place <= 12; place += 1) {
+    const title = `Poster ${place}`;
+    await make.drawnPoster(fixture.eventId, { shows: { venue: "Hall Nine" }, title, sort_order: place });
+  }
+  const page = await openEvent(fixture, "/posters");
+  await page.findByText("12 posters were drawn before the event changed.");
+  page.getByRole("button", { name: "Redraw the first 10" });
+  await page.press(/^Details ?Test Poster$/);
+  expect((await page.dialog("Test Poster")).queryByRole("button", { name: "Redraw" })).toBeNull();
+  await page.user.keyboard("{Escape}");
+  await page.press(/^Details ?Poster 3$/);
+  await page.press("Redraw");
+  await page.findByText(/^11 more outdated posters remain/);
+  await confirm(page, "Replace picture");
+  await page.findByText("Poster redrawn");
+  await expect.poll(() => page.queryByRole("button", { name: "Redraw" })).toBeNull();
+  page.getByText("11 posters were drawn before the event changed.");
+});
+
 it("has all that is needed to share a poster, and takes it back", async () => {
   const fixture = await newEvent();
   await removePosters(fixture.eventId);
@@ -187,11 +252,14 @@ it("shows members what they can share, without what admins change", async () => 
   await service.db.query(sql`
     update posters set published = true, posted_urls = '{"X": "https://x.com/1"}',
       metadata = '{"caption_ideas": ["Come to the pier"]}' where event_id = ${fixture.eventId}`);
+  await make.drawnPoster(fixture.eventId, { shows: { venue: "Hall Nine" }, sort_order: 1 });
   const member = await service.signIn(await make.member(fixture.organizationId, "member"));
   const page = await open(`/o/${fixture.organizationId}/events/${fixture.eventId}/posters`, member);
   await page.user.click((await page.findAllByRole("button", { name: /^Share/ }))[0] as HTMLElement);
   const dialog = within(await page.findByRole("dialog"));
   dialog.getByRole("button", { name: "Copy caption" });
+  page.getByText("Shows an old place");
+  expect(page.queryByRole("button", { name: /^Redraw/, hidden: true })).toBeNull();
   expect(dialog.queryByRole("button", { name: /^(Edit|Add|Remove|I posted|Unpublish)/ })).toBeNull();
 });
 

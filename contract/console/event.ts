@@ -57,6 +57,9 @@ const speaker = z.object({
 
 const eventPoster = poster.extend({ stale: z.array(stalePart) });
 
+/** `outdated`: of all posters of the event those that can be redrawn because something on them is old, in their order. */
+const eventPosters = listOf(eventPoster).extend({ outdated: z.array(uuid) });
+
 const segment = z.object({ id: uuid, ...outputsOf(segmentFields), speaker_ids: z.array(uuid) });
 
 const speakerName = named.extend({ photo_url: z.string().nullable() });
@@ -73,7 +76,7 @@ export const eventOperations = {
   /** All speakers of an event with their segments. */
   eventSpeakers: { params: eventParams, response: z.object({ speakers: z.array(speaker) }) },
   /** The posters of an event with captions and links. */
-  eventPosters: { params: eventParams, query: pageQuery, response: listOf(eventPoster) },
+  eventPosters: { params: eventParams, query: pageQuery, response: eventPosters },
   /** The pictures of an event's posters, as one archive. */
   eventPictures: { params: eventParams },
   /** What a new poster would look like, as an image; nothing is stored. */

@@ -21,7 +21,7 @@ export const registrationRow = z.strictObject({
 });
 
 /** What the descriptions of tools that change registrations say of people and of the other list of guests. */
-export const nobodyIsNotified = "Nobody is notified, and the ticketing platform is not changed.";
+export const nobodyIsNotified = "Nobody is notified; ticketing stays as it is.";
 
 /** What changes of guests say about an event that is linked to the ticketing platform. */
 export function ticketingNote(event: { isLinked: boolean } | undefined): { note?: string } {

@@ -43,8 +43,8 @@ export type RevertibleTable = {
   dependents?: readonly { table: string; column: string; noun: string }[];
   /** Rows that a row which comes back needs. */
   parents?: readonly { column: string; table: string; noun: string }[];
-  /** The tools that do what a refused revert would have done. */
-  instead: { change: string; add: string; remove: string };
+  /** The tools that do what a refused revert would have done; `picture` where pictures are made rather than uploaded. */
+  instead: { change: string; add: string; remove: string; picture?: string };
   /** How columns are shown, where that is not by their names and values. */
   shown?(columns: Row): Row;
   /** Columns of other tables that identify rows, by key. `changed` finds a row that the same change added or removed. */

@@ -197,6 +197,7 @@ function argumentsOf(name: string, eventId: string): Record<string, unknown> {
       memberId: nowhere(0),
       invitationId: nowhere(0),
       recordId: nowhere(0),
+      drawnPosterId: nowhere(0),
       conferenceId: nowhere(0),
       returnedEventId: eventId,
       imageUrl: `${publicUrl}/images/${"0".repeat(64)}.png`,

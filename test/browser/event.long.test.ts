@@ -118,6 +118,30 @@ withBrowser("the pages of an event, in a browser", () => {
     await expectAccessible(page);
   });
 
+  it("show outdated ones before and after, whole, and replace them", async () => {
+    const make = makerOn(service.db);
+    for (const [sort_order, format] of ["portrait", "landscape"].entries()) {
+      await make.drawnPoster(fixture.eventId, { shows: { venue: "Hall Nine" }, sort_order, metadata: { format } });
+    }
+    const page = await openAsOwner("/posters", "phone");
+    await page.getByRole("button", { name: "Redraw 2 outdated posters" }).click();
+    const drawings = page.getByAltText("What the poster would look like");
+    for (const [place, ratio] of [1080 / 1350, 1200 / 630].entries()) {
+      const drawing = drawings.nth(place);
+      const sizes = () =>
+        drawing.evaluate((image: { naturalWidth: number; naturalHeight: number; width: number; height: number }) => [
+          image.naturalWidth / image.naturalHeight,
+          image.width / image.height,
+        ]);
+      await expect.poll(sizes).toEqual([expect.closeTo(ratio, 1), expect.closeTo(ratio, 1)]);
+    }
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Replace 2 pictures" }).click();
+    await page.getByText("2 posters redrawn").waitFor();
+    await page.getByText("Shows an old place").first().waitFor({ state: "hidden" });
+    await expectAccessible(page);
+  });
+
   it("keep the notes of a poster clear of its buttons", async () => {
     await service.db.query(sql`
       update posters p set published = true, drawn_from = ${factsNow}::jsonb || '{"venue": "Hall Nine"}',

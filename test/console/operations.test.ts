@@ -36,6 +36,7 @@ beforeAll(async () => {
   await make.invitation(organizationId);
   await make.member(organizationId, "admin");
   await make.superAdminKey();
+  await make.drawnPoster(fixture.eventIds[0] ?? "", { shows: { venue: "Hall Nine" } });
   ids.set("key", await make.keyId(await make.organizationKey(organizationId, { userId: ownerId })));
   const ended = await make.keyId(await make.organizationKey(organizationId, { userId: ownerId }));
   await service.db.query(sql`update api_keys set revoked_at = now() where id = ${ended}`);

@@ -31,7 +31,7 @@ it.each(everyRow)("$name has the annotations of a tool that $effect", ({ name, e
     destructiveHint: effect === "overwrites",
     idempotentHint: true,
     // These fetch pictures.
-    openWorldHint: ["generate_event_poster_draft", "add_event_poster"].includes(name),
+    openWorldHint: ["generate_event_poster_draft", "redraw_event_posters", "add_event_poster"].includes(name),
   });
   expect("dry_run" in wire.inputSchema.properties).toBe(effect !== "reads");
 });

@@ -197,7 +197,7 @@ describe("published posters that show what a change replaces", () => {
   const old = (parts: string) => [
     {
       code: "poster_stale",
-      message: `A published poster shows the old ${parts}: “Line-up”. Generate new ones and unpublish the old`,
+      message: `A published poster shows the old ${parts}: “Line-up”. Redraw them, or unpublish them`,
     },
   ];
 
@@ -231,7 +231,7 @@ describe("published posters that show what a change replaces", () => {
     expect(await warningsOf("set_event_poster_publication", { poster_id: fixture.posterId, published: true })).toEqual([
       {
         code: "poster_stale",
-        message: "The poster shows an old place. Generate a new one, or publish it as it is",
+        message: "The poster shows an old place. Redraw it first, or publish it as it is",
         path: "poster.published",
       },
     ]);

@@ -56,7 +56,7 @@ export async function createEventFixture(db: Database): Promise<EventFixture> {
   };
 }
 
-/** What tools about an organization's staff need. Not part of the event's fixture, whose organization has one member. */
+/** What tools about an organization's staff, its pictures and proposals need. Not part of the event's fixture, whose organization has one member. */
 export type StaffFixture = {
   /** A key that acts for the owner. */
   apiKeyId: string;
@@ -74,6 +74,8 @@ export type StaffFixture = {
   returnedEventId: string;
   /** The address of an image that the service stores. */
   imageUrl: string;
+  /** A draft that the service drew when the event had another venue. */
+  drawnPosterId: string;
 };
 
 export async function addStaff(
@@ -91,6 +93,7 @@ export async function addStaff(
     recordId: await changeColors(db, caller),
     returnedEventId: await make.proposal(conferenceId, organizationId, { returned: "Name the speakers" }),
     imageUrl: `${publicUrl}${await make.picture(40, 50)}`,
+    drawnPosterId: await make.drawnPoster(eventId, { shows: { venue: "Hall Nine" }, sort_order: 1 }),
   };
 }
 

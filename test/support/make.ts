@@ -6,6 +6,17 @@ import { type Scope, scopes } from "../../contract/scopes.js";
 import { createKey } from "../../src/access/key-store.js";
 import type { Queryable } from "../../src/infra/database/db.js";
 import { type Image, imageOf, imagePath, imageStore } from "../../src/modules/images/store.js";
+import type { PosterFacts } from "../../src/modules/posters/rules.js";
+import { factsNow } from "../../src/modules/posters/store.js";
+
+type DrawnPoster = {
+  shows?: Partial<PosterFacts>;
+  metadata?: Record<string, unknown>;
+  published?: boolean;
+  sort_order?: number;
+  title?: string | null;
+  posted_urls?: Record<string, string>;
+};
 
 /** Inserts rows for tests. Each test uses its own rows, so that tests can share a database. */
 export function makerOn(db: Queryable) {
@@ -113,6 +124,27 @@ export function makerOn(db: Queryable) {
           ${eventId}, 'https://images.example.com/poster.png', 'Test Poster', ${fields.published ?? true},
           ${fields.sort_order ?? 0}, ${fields.created_at ?? "2026-01-01T00:00:00Z"})
         returning id`),
+
+    /** A poster as the service stores what it has drawn. `shows` is what it shows otherwise than the event is now. */
+    async drawnPoster(eventId: string, fields: DrawnPoster = {}): Promise<string> {
+      const { shows = {}, metadata = {}, published = false, sort_order = 0, title = "Test Event" } = fields;
+      const described = {
+        ...{ style: "headline", format: "square", width: 1080, height: 1080, alt_text: "As it was" },
+        ...{
+          when: "Then",
+          where: "There",
+          generator: { name: "event-platform poster renderer", template: "headline" },
+        },
+        ...metadata,
+      };
+      const [image, thumbnail] = [`/images/${await make.image()}`, `/images/${await make.image()}`];
+      return insert(sql`
+        insert into posters (event_id, image_url, thumbnail_url, title, published, sort_order, metadata, posted_urls, drawn_from)
+        select e.id, ${image}, ${thumbnail}, ${title}, ${published}, ${sort_order}, ${JSON.stringify(described)},
+          ${fields.posted_urls ? JSON.stringify(fields.posted_urls) : null},
+          ${factsNow}::jsonb || ${JSON.stringify(shows)}::jsonb
+        from events e where e.id = ${eventId} returning id`);
+    },
 
     /** Inserts several posters of an event and returns their ids. */
     async posters(

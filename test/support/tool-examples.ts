@@ -27,6 +27,7 @@ export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture
     title: "Signals at Dusk",
     speaker_ids: [fixture.speakerIds[2], fixture.speakerIds[0]],
   }),
+  redraw_event_posters: (fixture) => ({ event_id: fixture.eventId, poster_ids: [fixture.drawnPosterId] }),
   add_event_poster: (fixture) => ({
     event_id: fixture.eventId,
     image_url: fixture.imageUrl,

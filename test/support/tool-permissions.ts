@@ -69,6 +69,7 @@ const rows: Row[] = [
   ["set_event_registration_check_in", "registrations", "registrations:write", "member", "host_or_co_host", "adds"],
   ["get_event_asset_workspace", "production", "org:read", "member", "host_or_co_host", "reads"],
   ["generate_event_poster_draft", "production", "events:write", "admin", "host_or_co_host", "adds"],
+  ["redraw_event_posters", "production", "events:write", "admin", "host_or_co_host", "overwrites"],
   ["add_event_poster", "production", "events:write", "admin", "host_or_co_host", "adds"],
   ["set_event_poster_publication", "production", "events:write", "admin", "host_or_co_host", "adds"],
   ["update_event_poster", "production", "events:write", "admin", "host_or_co_host", "overwrites"],

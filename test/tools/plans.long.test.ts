@@ -50,7 +50,7 @@ const named = [
 ].sort();
 
 /** Tools of the MCP endpoint that need more than the database. */
-const drawing = ["generate_event_poster_draft", "add_event_poster"];
+const drawing = ["generate_event_poster_draft", "redraw_event_posters", "add_event_poster"];
 
 const fresh = useFreshDatabase();
 const found = new Map<string, Sql>();

@@ -75,6 +75,7 @@ export function ChangeDialog({ request, scope, first, onClose }: Props) {
     <Dialog
       isOpen
       title={request.title}
+      size={request.size ?? "medium"}
       // Closing while a commit is under way would hide whether it happened.
       locked={isCommitting || state.step === "unknown"}
       onClose={close}

@@ -16,6 +16,8 @@ export type ChangeRequest = {
   confirms?: boolean;
   /** Replaces the list of differences where a page can show more than fields, such as a poster. */
   describe?: (preview: Preview) => ReactNode;
+  /** Of the dialog, where it shows more than fields. */
+  size?: "large";
   /** Warnings of the page, above those of the preview. */
   warnings?: string[];
   /** The zone of times in the difference; by default the event's, where the preview has it. */

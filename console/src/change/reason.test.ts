@@ -36,7 +36,7 @@ it.each(["update_event_details", "set_event_status", "set_conference_status"])(
 );
 
 it("describes changes in the past, as records are read", () => {
-  const irregular = ["Drew", "Left", "Made", "Set", "Took", "Undid", "Withdrew"];
+  const irregular = ["Drew", "Left", "Made", "Redrew", "Set", "Took", "Undid", "Withdrew"];
   const pages = "console/src/pages";
   const files = readdirSync(pages, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
   const reasons = files.flatMap((file) =>

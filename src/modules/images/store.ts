@@ -105,10 +105,15 @@ export async function withImagePaths<Fields extends object>(
 
 /** Makes images that a row is about to show count as new, and refuses those that are not stored. */
 export async function renewImages(tx: Queryable, paths: string[]): Promise<void> {
+  const [missing] = await renewStoredImages(tx, paths);
+  if (missing !== undefined) throw notStored(missing);
+}
+
+/** Makes images that nothing shows any more count as new, so that they can come back for a while. Returns those not stored. */
+export async function renewStoredImages(tx: Queryable, paths: string[]): Promise<string[]> {
   const stored = await tx.query<PathColumns>(sql`
     update images set created_at = now() where hash = any(${paths.map(hashInPath)}) returning ${pathColumns}`);
-  const [missing] = without(stored, paths);
-  if (missing !== undefined) throw notStored(missing);
+  return without(stored, paths);
 }
 
 /** Those of the paths at which no image is stored. */
@@ -184,9 +189,10 @@ export async function requireHostImageQuota(
   eventId: string,
   images: Pick<Image, "hash" | "bytes">[],
   quotaBytes: number,
+  replacedPosters: string[] = [],
 ): Promise<void> {
   const host = await findHost(db, eventId);
-  if (host !== undefined) await requireImageQuota(db, host, images, quotaBytes);
+  if (host !== undefined) await requireImageQuota(db, host, images, quotaBytes, replacedPosters);
 }
 
 /** The organization whose quota the pictures of an event count in. */
@@ -199,14 +205,15 @@ export async function findHost(db: Queryable, eventId: string): Promise<{ id: st
 
 /**
  * Refuses images that would exceed the quota of an organization. Images count that its people have uploaded, and those that
- * posters of the events it hosts refer to, each once, whoever drew them. In a transaction, the quota stays locked until its
- * end, so that two changes cannot both take what is left.
+ * posters of the events it hosts refer to, each once, whoever drew them, except for posters whose images these replace. In a
+ * transaction, the quota stays locked until its end, so that two changes cannot both take what is left.
  */
 export async function requireImageQuota(
   db: Queryable,
   { id, name }: { id: string; name: string },
   images: Pick<Image, "hash" | "bytes">[],
   quotaBytes: number,
+  replacedPosters: string[] = [],
 ): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`image quota ${id}`}, 0))`);
   const [row] = await db.query<{ used: number; known: string[] | null }>(sql`
@@ -215,7 +222,7 @@ export async function requireImageQuota(
     from images i where i.hash in (
       select substring(file from '^/images/([0-9a-f]{64})[.]')
       from ${hostedEvents(id)} e join posters p on p.event_id = e.id, unnest(array[p.image_url, p.thumbnail_url]) file
-      where e.role = 'host'
+      where e.role = 'host' and p.id <> all(${replacedPosters}::uuid[])
       union all
       select u.hash from image_uploads u where u.organization_id = ${id})`);
   const { used, known } = row ?? { used: 0, known: null };

@@ -33,17 +33,15 @@ function nearestEvents(organizationId: string, name: string, limit: number): Sql
      where (select count(*) from near) < ${inlined(limit)}))`;
 }
 
+const listedNames = 20;
+
 /** Names of the nearest events that have these words, or of the nearest of all, each once. */
-export async function listEventNames(
-  tx: Queryable,
-  organizationId: string,
-  words: string,
-  limit: number,
-): Promise<string[]> {
-  const events = words.trim() === "" ? eventsAroundNow(organizationId) : nearestEvents(organizationId, words, limit);
+export async function listEventNames(tx: Queryable, organizationId: string, words: string): Promise<string[]> {
+  const events =
+    words.trim() === "" ? eventsAroundNow(organizationId) : nearestEvents(organizationId, words, listedNames);
   const rows = await tx.query<{ name: string }>(sql`
     select e.name from ${events} v, lateral (select * from events where id = v.id limit 1) e
-    order by ${nearestFirst} limit ${limit}`);
+    order by ${nearestFirst} limit ${listedNames}`);
   return [...new Set(rows.map(({ name }) => name))];
 }
 

@@ -1,8 +1,9 @@
 import type { Queryable } from "../../infra/database/db.js";
 import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { eventNotFound, unknownId } from "../../runner/known-ids.js";
-import type { PostedUrls, PosterFacts } from "./rules.js";
-import { factsNow } from "./store.js";
+import { drawnChoiceOf } from "./draft-rules.js";
+import { type PostedUrls, type PosterFacts, stalePartsOf } from "./rules.js";
+import { factsNow, type PosterRow } from "./store.js";
 
 /** A poster as those who make it see it. */
 export type PosterAsset = {
@@ -159,4 +160,54 @@ export async function savePoster(
 
 export async function removePoster(tx: Queryable, eventId: string, id: string): Promise<void> {
   await queryNamed(tx, "remove poster")`delete from posters where event_id = ${eventId} and id = ${id}`;
+}
+
+/**
+ * The posters of an event that show what is no longer so and that this service drew, by id in their order. The image quota bounds
+ * how many it reads.
+ */
+export async function listOutdatedPosters(tx: Queryable, eventId: string, facts: PosterFacts): Promise<string[]> {
+  const posters = await queryNamed<Pick<DrawnPosterRow, "id" | "metadata" | "drawn_from">>(tx, "list poster facts")`
+    select id, drawn_from, jsonb_build_object('generator', metadata->'generator', 'style', metadata->'style',
+      'format', metadata->'format') as metadata
+    from posters where event_id = ${eventId} and drawn_from is not null order by sort_order, created_at, id`;
+  return posters
+    .filter(({ metadata, drawn_from }) => drawnChoiceOf(metadata) && stalePartsOf(drawn_from, facts).length > 0)
+    .map(({ id }) => id);
+}
+
+/** A poster with what it is drawn again from, and where it was posted. */
+export type DrawnPosterRow = Pick<
+  EditablePoster,
+  "id" | "title" | "published" | "metadata" | "image_url" | "thumbnail_url"
+> & {
+  drawn_from: PosterFacts | null;
+  posted_on: string[];
+};
+
+/** In the order of the event's posters. */
+export async function findPosterRows(
+  tx: Queryable,
+  eventId: string,
+  ids: string[],
+  baseUrl: string,
+): Promise<DrawnPosterRow[]> {
+  return queryNamed<DrawnPosterRow>(tx, "find poster rows")`
+    select id, title, published, metadata, drawn_from, absolute_url(${baseUrl}, image_url) as image_url,
+      absolute_url(${baseUrl}, thumbnail_url) as thumbnail_url,
+      array(select jsonb_object_keys(posted_urls) order by 1) as posted_on
+    from posters where event_id = ${eventId} and id = any(${ids}::uuid[]) order by sort_order, created_at, id`;
+}
+
+export async function savePictures(
+  tx: Queryable,
+  eventId: string,
+  posters: (Omit<PosterRow, "title" | "published" | "sort_order"> & { title: string | null })[],
+): Promise<void> {
+  await queryNamed(tx, "save pictures")`
+    update posters p set title = item.title, image_url = item.image_url, thumbnail_url = item.thumbnail_url,
+      metadata = item.metadata, drawn_from = item.drawn_from
+    from jsonb_to_recordset(${JSON.stringify(posters)}::jsonb) as item
+      (id uuid, title text, image_url text, thumbnail_url text, metadata jsonb, drawn_from jsonb)
+    where p.event_id = ${eventId} and p.id = item.id`;
 }

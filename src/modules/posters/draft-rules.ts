@@ -1,5 +1,8 @@
+import { z } from "zod";
 import { lightness, parseColor } from "../../../contract/colors.js";
 import { formatOf, type PosterTemplate } from "../../../contract/poster-designs.js";
+import { callToAction, language, posterLink } from "../../../contract/schema/captions.js";
+import { posterFormat, posterTemplate } from "../../../contract/schema/posters.js";
 import type { EventMaterial } from "./material-store.js";
 import { type DraftChoice, type DrawnPoster, defaultColors, logoBackgrounds, type PosterJob } from "./poster-job.js";
 import { posterLanguage, wordsIn } from "./poster-words.js";
@@ -116,8 +119,43 @@ export function posterMetadata(
     ...(job.link === null ? {} : { link: job.link.url, call_to_action: job.link.call_to_action }),
     ...captionsOf(captions, job.title),
     alt_text: altText(job),
-    generator: { name: "event-platform poster renderer", template: job.template },
+    generator: { name: generatorName, template: job.template },
   };
+}
+
+const generatorName = "event-platform poster renderer";
+
+/** What of the metadata decides how a poster is drawn. Everything but the design can have been edited. */
+const drawnMetadata = z.object({
+  generator: z.object({ name: z.literal(generatorName) }),
+  style: posterTemplate,
+  format: posterFormat,
+  language: language.optional().catch(undefined),
+  link: posterLink.optional().catch(undefined),
+  call_to_action: callToAction.optional().catch(undefined),
+});
+
+/** How a poster was drawn, to draw it again; undefined if this service did not draw it. */
+export function drawnChoiceOf(metadata: unknown): (DraftChoice & { template: PosterTemplate }) | undefined {
+  const { data } = drawnMetadata.safeParse(metadata);
+  if (data === undefined) return undefined;
+  const { style: template, format, language, link, call_to_action } = data;
+  return { template, format, language, link, call_to_action };
+}
+
+/** The metadata of a poster that was drawn again: what describes the picture is new, and the rest, such as captions, stays. */
+export function redrawnMetadata(
+  { co_hosts: _, link: _link, call_to_action: _text, ...kept }: Record<string, unknown>,
+  job: PosterJob,
+  drawn: Pick<DrawnPoster, "width" | "height">,
+  { language }: DraftChoice,
+): Record<string, unknown> {
+  return { ...kept, ...posterMetadata(job, drawn, { language }) };
+}
+
+/** The title on a poster that is drawn again: that of the event, if it was the event's. */
+export function redrawnTitle(title: string | null, drawnFrom: PosterFacts | null, eventName: string): string | null {
+  return title === drawnFrom?.name ? eventName : title;
 }
 
 /** The same of a poster that was made elsewhere: what is on it is not known. */

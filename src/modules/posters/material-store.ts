@@ -46,6 +46,24 @@ export async function getMaterial(
   baseUrl: string,
   speakerIds?: string[],
 ): Promise<EventMaterial> {
+  const material = await getMaterialOfRemaining(db, eventId, baseUrl, speakerIds);
+  const unknown = speakerIds?.filter((id) => !material.speakers.some((speaker) => speaker.id === id)) ?? [];
+  if (unknown.length > 0) {
+    throw new ServiceError(
+      "invalid_input",
+      `speaker_ids: expected speakers of this event, unknown: ${unknown.join(", ")}. get_event_asset_workspace lists them`,
+    );
+  }
+  return material;
+}
+
+/** The same without those of the given speakers who are not, or no longer, of the event. */
+export async function getMaterialOfRemaining(
+  db: Queryable,
+  eventId: string,
+  baseUrl: string,
+  speakerIds?: string[],
+): Promise<EventMaterial> {
   const [row] = await queryNamed<EventMaterial>(db, "get material")`
     select e.name as event_name, iso8601(e.start_time) as start_time, iso8601(e.end_time) as end_time, e.timezone, e.venue,
       coalesce(nullif(c.short_name, ''), c.name) as conference_name, c.city,
@@ -61,13 +79,6 @@ export async function getMaterial(
       (select count(*) from speakers s where s.event_id = e.id) as speaker_count
     from events e join conferences c on c.id = e.conference_id where e.id = ${eventId}`;
   if (row === undefined) throw eventNotFound();
-  const unknown = speakerIds?.filter((id) => !row.speakers.some((speaker) => speaker.id === id)) ?? [];
-  if (unknown.length > 0) {
-    throw new ServiceError(
-      "invalid_input",
-      `speaker_ids: expected speakers of this event, unknown: ${unknown.join(", ")}. get_event_asset_workspace lists them`,
-    );
-  }
   return row;
 }
 

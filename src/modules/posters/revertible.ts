@@ -1,4 +1,4 @@
-import type { RevertibleTable } from "../../revert/revertible-table.js";
+import { isEqual, type RevertibleTable, type Row } from "../../revert/revertible-table.js";
 import { hashInPath, imageStore, requireHostImageQuota } from "../images/store.js";
 
 export const revertiblePosters: RevertibleTable = {
@@ -13,15 +13,18 @@ export const revertiblePosters: RevertibleTable = {
     change: "update_event_poster or set_event_poster_publication",
     add: "generate_event_poster_draft",
     remove: "remove_event_poster",
+    picture: "redraw_event_posters or generate_event_poster_draft",
   },
-  /** Its images are stored, or the revert is refused before; they need room in the host's quota again. */
+  /** Images that come back are stored, or the revert is refused before; they need room in the host's quota. */
   async check({ tx, eventId, imageQuotaBytes }, rows) {
-    const added = rows.filter(({ now }) => now === null);
-    if (added.length === 0 || eventId === undefined) return;
-    const paths = added.flatMap(({ earlier }) => [earlier?.image_url, earlier?.thumbnail_url]);
+    const pathsOf = (row: Row | null) => [row?.image_url, row?.thumbnail_url];
+    const shown = rows.filter(({ now, earlier }) => earlier !== null && !isEqual(pathsOf(now), pathsOf(earlier)));
+    if (shown.length === 0 || eventId === undefined) return;
+    const paths = shown.flatMap(({ earlier }) => pathsOf(earlier));
     const hashes = [...new Set(paths.flatMap((path) => (typeof path === "string" ? (hashInPath(path) ?? []) : [])))];
     const images = await Promise.all(hashes.map((hash) => imageStore(tx).find(hash)));
     const found = images.filter((image) => image !== undefined);
-    await requireHostImageQuota(tx, eventId, found, imageQuotaBytes);
+    const replaced = shown.map(({ earlier }) => String(earlier?.id));
+    await requireHostImageQuota(tx, eventId, found, imageQuotaBytes, replaced);
   },
 };

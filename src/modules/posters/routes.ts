@@ -7,12 +7,13 @@ import { poster, posterFilters, posterPatch } from "../../../contract/schema/pos
 import type { Caller } from "../../access/caller.js";
 import { getHostedEvent } from "../../access/hosting.js";
 import { requireVisible, requireVisibleIfKnown } from "../../access/visibility.js";
-import { type ConsoleRoute, type ContextOf, consolePage, defineConsoleRoute } from "../../console-route.js";
+import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../../console-route.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { readTextPage, type TextPage } from "../../infra/database/keyset-page.js";
 import { recordedChange, requireRecordBudget } from "../../records/recorded-change.js";
 import { defineRoute, pageResponse, type RemovedEndpoint, type RouteContext } from "../../route.js";
 import { exampleIds, exampleImageUrl, examplePage } from "../../schema/examples.js";
+import { listOutdatedPosters } from "./asset-store.js";
 import { posterJob } from "./draft-rules.js";
 import { getMaterial } from "./material-store.js";
 import { archiveName, pictureArchive } from "./picture-archive.js";
@@ -198,14 +199,15 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
     access: "member",
     async handle({ db, caller, baseUrl }, { params, query }) {
       const { id } = await getHostedEvent(db, caller, params.event);
-      const [page, facts] = await Promise.all([
+      const facts = await getPosterFacts(db, id);
+      const [page, outdated] = await Promise.all([
         readTextPage(db, ["console posters", id], query, (after, limit) =>
           selectPosters(caller, { event_id: id }, baseUrl, after, limit, drawnFrom),
         ),
-        getPosterFacts(db, id),
+        listOutdatedPosters(db, id, facts),
       ]);
       const posters: { drawn_from: PosterFacts | null }[] = JSON.parse(`[${page.items}]`);
-      return consolePage({ ...page, items: JSON.stringify(markStale(posters, facts)).slice(1, -1) });
+      return consoleJson({ items: markStale(posters, facts), next_cursor: page.nextCursor, outdated });
     },
   }),
   defineConsoleRoute("eventPictures", {

@@ -1,5 +1,7 @@
 import { fieldError } from "../../../contract/errors.js";
+import { platformNames } from "../../../contract/platform-names.js";
 import { maximumPlatforms, platformKey, platformNameOf } from "../../../contract/schema/posters.js";
+import { shortText, someOf } from "../../../contract/shortened.js";
 
 export type PostedUrls = Record<string, string>;
 
@@ -32,6 +34,24 @@ export type PosterFacts = {
   city: string;
   speakers: { id: string; name: string }[];
 };
+
+/** As people write it, where it is a well-known one. */
+export const spelledPlatform = (name: string): string =>
+  platformNames.find((known) => platformKey(known) === platformKey(name)) ?? name;
+
+const namedTitles = 5;
+const titleLength = 60;
+
+export const nameOf = ({ title }: { title: string | null }) =>
+  `“${shortText(title, titleLength) ?? "without a title"}”`;
+
+/** The titles of some of the posters. Variants of one poster often have the same. */
+export function titlesOf(posters: { title: string | null }[]): string {
+  const counts = new Map<string, number>();
+  for (const poster of posters) counts.set(nameOf(poster), (counts.get(nameOf(poster)) ?? 0) + 1);
+  const titles = [...counts].map(([title, count]) => (count === 1 ? title : `${title} (${count})`));
+  return someOf(titles, namedTitles);
+}
 
 /** What can be old on a poster. */
 export type StalePart = "name" | "time" | "place" | "speakers";

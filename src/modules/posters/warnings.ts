@@ -1,11 +1,7 @@
-import { shortText, someOf } from "../../../contract/shortened.js";
 import type { Warning } from "../../../contract/warnings.js";
 import type { PosterUse } from "./asset-store.js";
-import { hasStaleSpeaker, type PosterFacts, type StalePart, speakersNamed, stalePartsOf } from "./rules.js";
+import { hasStaleSpeaker, type PosterFacts, type StalePart, speakersNamed, stalePartsOf, titlesOf } from "./rules.js";
 import type { PostersOfEvent, PublishedPoster } from "./store.js";
-
-const namedTitles = 5;
-const titleLength = 60;
 
 /** Published posters that show what a change to the event or its speakers replaces. */
 export function stalePosterWarnings(
@@ -25,23 +21,15 @@ export function stalePosterWarnings(
   if (stale.length === 0) return [];
   const parts = replaced.filter((part) => stale.some((poster) => staleParts(poster).includes(part)));
   const subject = stale.length === 1 ? "A published poster shows" : `${stale.length} published posters show`;
-  // Variants of one poster often have the same title.
-  const counts = new Map<string, number>();
-  for (const poster of stale) {
-    const title = `“${shortText(poster.title, titleLength) ?? "without a title"}”`;
-    counts.set(title, (counts.get(title) ?? 0) + 1);
-  }
-  const titles = [...counts].map(([title, count]) => (count === 1 ? title : `${title} (${count})`));
-  const named = someOf(titles, namedTitles);
-  const advice = "Generate new ones and unpublish the old";
-  return [{ code: "poster_stale", message: `${subject} the old ${parts.join(", ")}: ${named}. ${advice}` }];
+  const advice = "Redraw them, or unpublish them";
+  return [{ code: "poster_stale", message: `${subject} the old ${parts.join(", ")}: ${titlesOf(stale)}. ${advice}` }];
 }
 
 export function publicationWarnings(published: boolean, { posted_on, drawn_from, facts }: PosterUse): Warning[] {
   const path = "poster.published";
   if (published) {
     const parts = stalePartsOf(drawn_from, facts);
-    const message = `The poster shows an old ${parts.join(", ")}. Generate a new one, or publish it as it is`;
+    const message = `The poster shows an old ${parts.join(", ")}. Redraw it first, or publish it as it is`;
     return parts.length === 0 ? [] : [{ code: "poster_stale", message, path }];
   }
   const message = `The poster was posted on ${posted_on.join(", ")}: what was posted stays there`;

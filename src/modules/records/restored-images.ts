@@ -42,6 +42,7 @@ function restoredImages({ steps }: RestorePlan): RestoredImage[] {
 const pathsOf = (restored: RestoredImage[]): string[] => [...new Set(restored.map(({ path }) => path))];
 
 function insteadOf({ step: { now, change } }: RestoredImage): string {
-  const { add, change: edit } = change.table.instead;
-  return now === null ? `Use ${add}` : `Upload it again and use ${edit}`;
+  const { add, change: edit, picture } = change.table.instead;
+  if (now === null) return `Use ${add}`;
+  return picture === undefined ? `Upload it again and use ${edit}` : `Use ${picture}`;
 }

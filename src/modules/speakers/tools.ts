@@ -183,7 +183,7 @@ export const reorderEventSpeakers = defineEventMutation({
   name: "reorder_event_speakers",
   title: "Reorder speakers",
   group: "speakers",
-  description: "Put the speakers into a new order. speaker_ids must list every speaker once.",
+  description: "Put the speakers into a new order. speaker_ids lists each once.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, speaker_ids: exampleIds.speakers.toReversed() },

@@ -88,7 +88,7 @@ function hostMutation<State extends HostChange & ToolState, Related = undefined>
 export const addEventCohost = hostMutation({
   name: "add_event_cohost",
   title: "Add a co-host",
-  description: "Make another organization a co-host of an event that yours hosts. It gets access to the event at once.",
+  description: "Make another organization a co-host of an event that yours hosts. It gets access at once.",
   example: { event_id: exampleIds.event, organization_id: exampleIds.otherOrganization },
   destructive: false,
   event: "host",
@@ -100,7 +100,7 @@ export const removeEventCohost = hostMutation({
   name: "remove_event_cohost",
   title: "Remove a co-host",
   description:
-    "Remove a co-host from an event that yours hosts, or leave an event by naming your own organization. Access to the event ends at once.",
+    "Remove a co-host from an event that yours hosts, or leave one by naming your own organization. Access ends at once.",
   example: { event_id: exampleIds.event, organization_id: exampleIds.cohost },
   destructive: true,
   event: "host_or_co_host",

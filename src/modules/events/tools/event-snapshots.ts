@@ -35,8 +35,7 @@ export const getEventHostSnapshot = defineEventRead({
   name: "get_event_host_snapshot",
   title: "Look at an event's hosts",
   group: "event_management",
-  description:
-    "The organizations that host an event, the host first; an open offer to hand it over; and whether you may change the hosts.",
+  description: "An event's hosts, the host first; an open offer to hand it over; and whether you may change the hosts.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event },

@@ -70,7 +70,7 @@ export const resubmitEventProposal = defineEventMutation({
   name: "resubmit_event_proposal",
   title: "Propose a returned event again",
   group: "event_management",
-  description: "Ask the platform's administrators again about a proposal that they have returned, once it is changed.",
+  description: "Ask again about a proposal that was returned, once it is changed.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event },

@@ -16,7 +16,7 @@ export const getOrganizationAdminSnapshot = defineRead({
   title: "Look at the organization",
   group: "organization",
   description:
-    "Start here. Returns the profile, counts, the next conferences, and the hosted events with their ids, one line each, upcoming ones first. With a filter, or several, only events are returned.",
+    "Start here. Returns the profile, counts, the next conferences, and the hosted events with their ids, one line each, upcoming ones first. With a filter, only events are returned.",
   scope: "org:read",
   role: "member",
   example: { conference: "next", pending_guests: true },

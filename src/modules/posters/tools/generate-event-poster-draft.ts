@@ -1,33 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "../../../../contract/canonical-json.js";
-import { fieldError, ServiceError } from "../../../../contract/errors.js";
+import { fieldError } from "../../../../contract/errors.js";
 import type { PosterTemplate } from "../../../../contract/poster-designs.js";
 import { callToAction, captionIdeas, hashtags, language, posterLink } from "../../../../contract/schema/captions.js";
 import { flag, line, uuidList } from "../../../../contract/schema/fields.js";
 import { posterFormat, posterTemplate } from "../../../../contract/schema/posters.js";
 import { defineEventMutation, type PrepareContext } from "../../../runner/mutation.js";
-import { type EventToolContext, resultImages } from "../../../runner/tool.js";
+import type { EventToolContext } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { imagePath, imageStore, requireHostImageQuota } from "../../images/store.js";
 import { findNewPosters, listPosterLines, type NewPoster, type PosterLine } from "../asset-store.js";
 import { factsOf, posterJob, posterMetadata, templateFor } from "../draft-rules.js";
+import {
+  changedMeanwhile,
+  type Drawing,
+  type Drawings,
+  drawPosters,
+  hashOf,
+  missingFrom,
+  pathsOf,
+  shownDrawings,
+  storeDrawings,
+} from "../drawings.js";
 import { type EventMaterial, getMaterial, maximumSpeakers } from "../material-store.js";
-import type { DraftChoice, DrawnPoster, PosterJob, PosterServices } from "../poster-job.js";
+import type { DraftChoice, PosterJob, PosterServices } from "../poster-job.js";
 import { addPosters } from "../store.js";
 
-/** One poster of the call: what it is drawn from, and the drawing. */
-type Drawing = { id: string; choice: DraftChoice; job: PosterJob; drawn: DrawnPoster };
-
-type Preview = { template: string; url: string; expires_at: string };
-
-type Prepared = {
-  material: EventMaterial;
-  drawings: Drawing[];
-  previews: Preview[];
-  baseUrl: string;
-  quotaBytes: number;
-};
+type Prepared = Drawings & { material: EventMaterial; baseUrl: string };
 
 type Material = Pick<PosterJob, "when" | "where" | "co_hosts"> & {
   template?: string;
@@ -54,7 +53,7 @@ export const generateEventPosterDraft = defineEventMutation({
   title: "Draw a poster",
   group: "production",
   description:
-    "Draw posters in the host's colours and with its logo. The preview contains the drawings and, in `previews`, their URLs; image_url works after the commit.",
+    "Draw posters in the host's colours and with its logo. The preview has the drawings and, in `previews`, their URLs; image_url works after the commit.",
   scope: "events:write",
   role: "admin",
   example: {
@@ -95,24 +94,14 @@ export const generateEventPosterDraft = defineEventMutation({
       .meta({ type: "boolean", description: "with the commit; otherwise later, with set_event_poster_publication" }),
   }),
   async prepare(context: PrepareContext<EventToolContext, PosterServices>, input): Promise<Prepared> {
-    const { db, services, baseUrl, event, caller } = context;
+    const { db, baseUrl, event } = context;
     const material = await getMaterial(db, event.id, baseUrl, input.speaker_ids);
-    const drawings: Drawing[] = [];
-    // One after another: the organization's share of the drawing is for all of its people.
-    for (const choice of choicesOf(material, input)) {
-      const job = posterJob(material, choice);
-      drawings.push({ id: randomUUID(), choice, job, drawn: await services.drawPoster(job, caller.organizationId) });
-    }
-    const quotaBytes = services.imageQuotaBytes;
-    // Checked again when the images are stored; here, so that a preview does not promise what its commit refuses.
-    await requireHostImageQuota(db, event.id, imagesOf(drawings), quotaBytes);
-    const previews = await Promise.all(
-      drawings.map(async ({ choice, job, drawn }) => {
-        const preview = { organization_id: caller.organizationId, event_id: event.id, choice };
-        return { template: job.template, ...(await services.previewUrl(preview, drawn.image)) };
-      }),
-    );
-    return { material, drawings, previews, baseUrl, quotaBytes };
+    const planned = choicesOf(material, input).map((choice) => ({
+      id: randomUUID(),
+      choice,
+      job: posterJob(material, choice),
+    }));
+    return { material, baseUrl, ...(await drawPosters(context, planned)) };
   },
   async read(context, input, { material, drawings }): Promise<Draft> {
     const { tx, event, baseUrl } = context;
@@ -136,8 +125,7 @@ export const generateEventPosterDraft = defineEventMutation({
     const first = last === undefined ? 0 : Math.floor(last.sort_order) + 1;
     const drafts = drawings.map(({ job, drawn }, index) => ({
       id: null,
-      image_url: baseUrl + imagePath(drawn.image),
-      thumbnail_url: baseUrl + imagePath(drawn.thumbnail),
+      ...pathsOf(drawn, baseUrl),
       title: job.title,
       published: input.publish ?? false,
       sort_order: first + index,
@@ -154,32 +142,26 @@ export const generateEventPosterDraft = defineEventMutation({
   },
   // The posters come last, whatever was added meanwhile.
   basis: ({ posters: _, ...shown }) => shown,
-  async store({ tx, event }, { input, proposed, prepared: { material, drawings, quotaBytes } }) {
-    const images = imagesOf(drawings);
-    await requireHostImageQuota(tx, event.id, images, quotaBytes);
-    await imageStore(tx).save(images);
+  related: async (_context, { publish }, drawings) => ({
+    ...(publish ? { note: "The commit publishes: attendees and posting agents see it at once." } : {}),
+    ...shownDrawings(drawings),
+  }),
+  explain: (related) => related,
+  async store({ tx, event }, { input, proposed, prepared }) {
+    await storeDrawings(tx, event.id, prepared);
     const posters = proposed.drafts ?? [proposed.poster];
-    const rows = drawings.map(({ id, job, drawn }, index) => ({
+    const rows = prepared.drawings.map(({ id, job, drawn }, index) => ({
       id,
       published: input.publish ?? false,
       sort_order: posters[index]?.sort_order ?? index,
       title: job.title,
-      // Stored as paths, so that they follow PUBLIC_URL.
-      image_url: imagePath(drawn.image),
-      thumbnail_url: imagePath(drawn.thumbnail),
+      ...pathsOf(drawn),
       metadata: posterMetadata(job, drawn, input),
-      drawn_from: factsOf(material),
+      drawn_from: factsOf(prepared.material),
     }));
     await addPosters(tx, event.id, rows);
   },
-  report({ proposed, input: { publish }, prepared: { drawings, previews } }) {
-    const missing = [...new Set(drawings.flatMap(({ drawn }) => drawn.missing))];
-    const posters = proposed.drafts ?? [proposed.poster];
-    if (posters.some((poster) => typeof poster?.id === "string")) return { missing };
-    const images = drawings.map(({ drawn: { miniature } }) => ({ contentType: "image/webp", bytes: miniature }));
-    const note = "The commit publishes: attendees and posting agents see it at once.";
-    return { ...(publish ? { note } : {}), missing, previews, [resultImages]: images };
-  },
+  report: ({ prepared }) => ({ missing: missingFrom(prepared) }),
 });
 
 /** One choice for each poster, with its template. */
@@ -206,10 +188,6 @@ function choicesOf(
   }));
 }
 
-function imagesOf(drawings: Drawing[]) {
-  return drawings.flatMap(({ drawn }) => [drawn.image, drawn.thumbnail]);
-}
-
 /** What the drawings depend on besides the title, which each poster has. */
 function shownMaterial(material: EventMaterial, drawings: Drawing[]): Material {
   const [first, ...others] = drawings;
@@ -224,14 +202,6 @@ function shownMaterial(material: EventMaterial, drawings: Drawing[]): Material {
     co_hosts: job.co_hosts,
     colors: [job.primary_color, job.secondary_color],
     speakers: job.speakers.map(({ name }) => name),
-    drawing: drawings.map(({ drawn }) => drawn.image.hash.slice(0, 16)).join(" "),
+    drawing: hashOf(drawings),
   };
-}
-
-function changedMeanwhile(current: Draft): ServiceError {
-  return new ServiceError(
-    "version_conflict",
-    "The event, its speakers or its host's brand changed while the poster was drawn: preview again with dry_run: true",
-    { details: { current } },
-  );
 }

@@ -15,7 +15,7 @@ export const getEventAssetWorkspace = defineEventRead({
   title: "Look at an event's posters",
   group: "production",
   description:
-    "An event's posters with their state, images and posted links; templates and formats; what a new draft would show and lack. `stale` names what is out of date on a poster: draw it again.",
+    "An event's posters with their state, images and posted links; templates and formats; what a new draft would show and lack. `stale` names what is out of date: redraw_event_posters.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event },

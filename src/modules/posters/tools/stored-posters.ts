@@ -45,8 +45,7 @@ export const updateEventPoster = defineEventMutation({
   title: "Edit a poster's texts and order",
   group: "production",
   addition: true,
-  description:
-    "Change a poster's title, order or metadata (caption_ideas, hashtags, language). The image stays as it was drawn.",
+  description: "Change a poster's title, order or metadata (caption_ideas, hashtags, language). The image stays.",
   scope: "events:write",
   role: "admin",
   example: {

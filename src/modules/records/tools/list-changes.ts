@@ -20,7 +20,7 @@ const declaration = {
   title: "List changes",
   group: "organization",
   description:
-    "Who changed what in the organization and its events, and why, newest first, with the values before and after. record_id: only that change, complete. revert_change undoes a revertible one.",
+    "Who changed what, and why, newest first, with the values before and after. record_id: only that change, complete. revert_change undoes a revertible one.",
   scope: "org:read",
   role: "member",
   example: { event_id: exampleIds.event, limit: 10 },

@@ -23,7 +23,7 @@ const declaration = {
   title: "Revert a change",
   group: "organization",
   description:
-    "Undo a change by restoring exactly what it replaced. It is refused if the same fields have changed since; the error says what to do instead. record_id comes from a commit or list_changes.",
+    "Undo a change by restoring exactly what it replaced; refused if the same fields have changed since. record_id comes from a commit or list_changes.",
   scope: ["org:write", "events:write", "registrations:write"],
   role: "member",
   example: { record_id: exampleIds.record },

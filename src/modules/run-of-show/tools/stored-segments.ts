@@ -116,7 +116,7 @@ export const setEventRunOfShowPublication = defineEventMutation({
   title: "Publish or unpublish the run of show",
   group: "production",
   description:
-    "Mark the run of show as published, or with published: false as a draft. Only hosts and co-hosts see it here in either state, and nobody is notified.",
+    "Mark the run of show as published, or with published: false as a draft. Only hosts and co-hosts see it either way; nobody is notified.",
   scope: "events:write",
   role: "admin",
   example: { event_id: exampleIds.event, published: false },

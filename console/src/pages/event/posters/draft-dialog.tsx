@@ -17,6 +17,7 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
 import { useEvent } from "../event-page.ts";
 import styles from "./draft-dialog.module.css";
+import { MissingPictures } from "./missing-pictures.tsx";
 import { PictureChoice } from "./picture-choice.tsx";
 import { formatNames, templateNames } from "./poster.ts";
 import { PreviewPicture } from "./preview-picture.tsx";
@@ -168,20 +169,9 @@ function useDrawPoster() {
           <div className={styles.resultPicture} data-wide={size.width > size.height || undefined}>
             <PreviewPicture src={pictureOf({ template, format, title, size: "full" })} {...size} />
           </div>
-          <Missing pictures={preview} />
+          <MissingPictures {...(preview as { missing?: string[] })} />
         </div>
       ),
       done: "Poster saved as a draft",
     });
-}
-
-/** Pictures that could not be fetched; the preview reports them. */
-function Missing({ pictures }: { pictures: object }) {
-  const { missing } = pictures as { missing?: string[] };
-  if (missing === undefined || missing.length === 0) return null;
-  return (
-    <InlineNotice tone="warning" title="Some pictures are missing">
-      {missing.join(" ")}
-    </InlineNotice>
-  );
 }

@@ -10,16 +10,24 @@ import { CopiedText } from "./copied-text.tsx";
 import { PostedLinks } from "./posted-links.tsx";
 import { describePoster, titleOf } from "./poster.ts";
 import { PosterState } from "./poster-card.tsx";
-import { usePublish } from "./poster-changes.tsx";
+import { usePublish, useRedraw } from "./poster-changes.tsx";
 import styles from "./poster-dialog.module.css";
 import { DownloadPicture, SharePicture } from "./poster-file.tsx";
 import { PosterPicture } from "./poster-picture.tsx";
 import { StaleNote } from "./stale-note.tsx";
 
+type Props = {
+  poster: EventPoster;
+  /** Something on it is old, and this person may have it drawn again. */
+  canRedraw: boolean;
+  onClose: () => void;
+};
+
 /** One poster, large, with all that is needed to post it and to share what was posted. */
-export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose: () => void }) {
+export function PosterDialog({ poster, canRedraw, onClose }: Props) {
   const event = useEvent();
   const publish = usePublish();
+  const redraw = useRedraw();
   const { size, format, template, altText, hashtags } = describePoster(poster);
   return (
     <Dialog
@@ -31,6 +39,7 @@ export function PosterDialog({ poster, onClose }: { poster: EventPoster; onClose
         <>
           <DownloadPicture poster={poster} />
           <SharePicture poster={poster} />
+          {canRedraw && <Button onPress={() => redraw.one(poster)}>Redraw</Button>}
           {event.can_edit && (
             <Button
               kind={poster.published ? "secondary" : "primary"}

@@ -13,6 +13,7 @@ import { SelectionBar } from "../../../ui/selection-bar.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useEvent, useEventPage } from "../event-page.ts";
 import { ReadOnlyNotice } from "../read-only-notice.tsx";
+import { OutdatedLine } from "./outdated-line.tsx";
 import { postersQuery } from "./poster.ts";
 import { PosterCard } from "./poster-card.tsx";
 import { PosterDialog } from "./poster-dialog.tsx";
@@ -42,6 +43,7 @@ export function PostersPage() {
     </>
   );
   const posters = query.data?.pages.flatMap((page) => page.items);
+  const outdated = event.can_edit ? (query.data?.pages[0]?.outdated ?? []) : [];
   return (
     <>
       <ReadOnlyNotice />
@@ -72,7 +74,10 @@ export function PostersPage() {
             host’s logo and colours. Nothing is visible to others before you publish it.
           </EmptyState>
         ) : (
-          <PosterGrid posters={posters} />
+          <>
+            <OutdatedLine count={outdated.length} />
+            <PosterGrid posters={posters} outdated={outdated} />
+          </>
         )}
         {query.hasNextPage && (
           <div className={styles.more}>
@@ -95,7 +100,7 @@ export function PostersPage() {
   );
 }
 
-function PosterGrid({ posters }: { posters: EventPoster[] }) {
+function PosterGrid({ posters, outdated }: { posters: EventPoster[]; outdated: string[] }) {
   const [chosen, setChosen] = useState<string[]>([]);
   const [isComparing, setComparing] = useState(false);
   const [openId, setOpenId] = useState<string>();
@@ -135,7 +140,9 @@ function PosterGrid({ posters }: { posters: EventPoster[] }) {
           </Button>
         </SelectionBar>
       )}
-      {open !== undefined && <PosterDialog poster={open} onClose={() => setOpenId(undefined)} />}
+      {open !== undefined && (
+        <PosterDialog poster={open} canRedraw={outdated.includes(open.id)} onClose={() => setOpenId(undefined)} />
+      )}
       {isComparing && (
         <Suspense>
           <CompareDialog posters={compared} onClose={() => setComparing(false)} />
