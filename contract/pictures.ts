@@ -7,6 +7,12 @@ export const pictureTypes = ["image/png", "image/jpeg", "image/webp"] as const;
 /** Of a picture that is sent. Phones take pictures of 12 or 24 megapixels. */
 export const pictureLimits = { bytes: 10_000_000, pixels: 25_000_000 } as const;
 
+/** How long a browser keeps what was entered in a form and not saved, counted from the last key. */
+export const keptDraftDays = 14;
+
+/** How long a picture stays that nothing shows, since it was uploaded or shown last: longer than a form that refers to it. */
+export const unusedPictureDays = keptDraftDays + 1;
+
 export type PictureSize = { width: number; height: number };
 
 /** What pictures are used for. Larger ones are scaled down to this size, in pixels, before they are stored. */

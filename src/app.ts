@@ -27,6 +27,7 @@ import { prompts } from "./mcp/prompts.js";
 import { prepareTools } from "./mcp/tool-list.js";
 import { observeApps } from "./modules/connected-apps/store.js";
 import { createImageReader, type ImageReadLimits, imageReadLimits, imageStore } from "./modules/images/store.js";
+import { startRemovingUploads } from "./modules/images/unused.js";
 import { createUploads, type Uploads, uploadRefusals } from "./modules/images/uploads.js";
 import { createPosterGenerator, type PosterGenerator } from "./modules/posters/poster-generator.js";
 import { createPosterLoader, type PosterLoader } from "./modules/posters/poster-loader.js";
@@ -82,7 +83,7 @@ export function buildApp(
   const limits = createRateLimits(config.redisUrl, log);
   const keyChecks = { lookups: createKeyLookups(db.lookups), lastUsed: trackLastUsed(db.changes, log) };
   const cache = config.cacheBytes === 0 ? null : createResponseCache(config.cacheBytes, keyChecks.lookups);
-  const pruning = startPruning(db.changes, log);
+  const timers = [startPruning(db.changes, log), startRemovingUploads(db.changes, log)];
   const compress = createCompressor();
   const pages = readPages();
   const app = createServer({
@@ -147,7 +148,7 @@ export function buildApp(
     await upstream?.close();
     await Promise.all([posterGenerator, posterLoader].map((each) => each.close()));
     await keyChecks.lastUsed.close();
-    pruning.close();
+    for (const timer of timers) timer.close();
     await limits.close();
   });
   return app;

@@ -1,7 +1,8 @@
 import sql from "sql-template-tag";
+import { unusedPictureDays } from "../../contract/pictures.js";
 import { expiresSoon, keysWithState } from "../access/api-key.js";
 import { countActiveApps } from "../modules/connected-apps/store.js";
-import { countImageProblems, countRemovableImages, unusedForHours } from "../modules/images/unused.js";
+import { countImageProblems, countRemovableImages } from "../modules/images/unused.js";
 import { countUnfinishedWrites } from "../records/history.js";
 import { type DatabaseCheck, ok, problem, warning } from "./doctor-findings.js";
 import { counted } from "./output.js";
@@ -63,7 +64,7 @@ export const dataChecks: DatabaseCheck[] = [
       if (unused === 0) return ok("every stored image is used");
       const { images, bytes } = await countRemovableImages(db);
       if (images === 0)
-        return ok(`stored in the last ${unusedForHours} hours and not used yet: ${counted(unused, "image")}`);
+        return ok(`stored or shown in the last ${unusedPictureDays} days and not used: ${counted(unused, "image")}`);
       return warning(
         `images that nothing shows: ${images}, ${(bytes / 1e6).toFixed(1)} MB`,
         "they only take disk space: remove them with svc images prune --confirm",

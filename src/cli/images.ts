@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { countRemovableImages, removeUnusedImages, unusedForHours } from "../modules/images/unused.js";
+import { unusedPictureDays } from "../../contract/pictures.js";
+import { countRemovableImages, removeUnusedImages } from "../modules/images/unused.js";
 import { withDatabase } from "../open-database.js";
 import { counted, print, printJson } from "./output.js";
 
@@ -11,7 +12,9 @@ export function addImagesCommands(program: Command): void {
     .description("remove stored images that nothing shows")
     .addHelpText("after", example)
     .command("prune")
-    .description(`remove images that no row refers to and that were stored more than ${unusedForHours} hours ago`)
+    .description(
+      `remove images that no row refers to and that were stored or shown more than ${unusedPictureDays} days ago`,
+    )
     .option("--confirm", "remove; without it, only what would be removed is shown")
     .option("--json", "print one JSON document")
     .addHelpText(

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../contract/errors.js";
-import { countRemovableImages, removeUnusedImages } from "../../src/modules/images/unused.js";
+import { countRemovableImages, removeExpiredUploads, removeUnusedImages } from "../../src/modules/images/unused.js";
 import { createUploads, uploadLimits } from "../../src/modules/images/uploads.js";
 import { removeUser } from "../../src/modules/users/remove-user.js";
 import { type ConsoleService, startConsole } from "../console/support.js";
@@ -168,12 +168,64 @@ describe("the quota", () => {
       logo_url: shown.json.url,
     });
     expect(change.status, change.text).toBe(200);
-    await db.query(sql`update images set created_at = now() - interval '2 days'`);
+    await db.query(sql`update images set created_at = now() - interval '20 days'`);
     expect((await countRemovableImages(db)).images).toBeGreaterThan(0);
     await removeUnusedImages(db, testOperator);
     expect(await usedBytes(organizationId)).toBe(shown.json.size);
     const { pathname } = new URL(shown.json.url);
     expect((await fetch(service.url + pathname)).status).toBe(200);
+  });
+
+  it("is free again by itself: uploads that nothing has shown for some time are removed", async () => {
+    const { organizationId, owner } = await service.newOrganization();
+    const send = async () => {
+      const { status, json } = await upload(
+        service,
+        organizationId,
+        owner,
+        await noise(60, 60).png().toBuffer(),
+        "logo",
+      );
+      expect(status).toBe(201);
+      return { url: json.url as string, hash: /[0-9a-f]{64}/.exec(json.url)?.[0] ?? "" };
+    };
+    const setLogo = async (logo_url: string | null) => {
+      const changed = await service.change(organizationId, owner, "set_organization_logo_urls", { logo_url });
+      expect(changed.status, changed.text).toBe(200);
+      return changed.json.record_id as string;
+    };
+    const [shown, replaced, expired] = [await send(), await send(), await send()];
+    await setLogo(replaced.url);
+    await db.query(sql`update images set created_at = now() - interval '20 days'`);
+    const recent = await send();
+    const record_id = await setLogo(shown.url);
+    await db.query(sql`update images set created_at = now() - interval '20 days' where hash = ${shown.hash}`);
+    const drawn = randomBytes(32).toString("hex");
+    await db.query(sql`
+      insert into images (hash, content_type, bytes, created_at)
+      values (${drawn}, 'image/png', 'drawn', now() - interval '20 days')`);
+    while ((await removeExpiredUploads(service.db.changes)).images > 0);
+    const left = await db.query<{ hash: string }>(sql`
+      select hash from images where hash = any(${[shown, replaced, expired, recent].map(({ hash }) => hash)})`);
+    // What was replaced just now stays, however long it was shown before.
+    const kept = [shown, replaced, recent].map(({ hash }) => hash);
+    expect(left.map(({ hash }) => hash).sort()).toEqual(kept.sort());
+    expect(await db.query(sql`select from images where hash = ${drawn}`)).toHaveLength(1);
+    const undone = await service.change(organizationId, owner, "revert_change", { record_id });
+    expect(undone.status, undone.text).toBe(200);
+  });
+
+  it("is freed once, however many processes try at the same time", async () => {
+    const { organizationId, owner } = await service.newOrganization();
+    for (let sent = 0; sent < 3; sent += 1) {
+      await upload(service, organizationId, owner, await noise(60, 60).png().toBuffer());
+    }
+    await db.query(sql`
+      update images set created_at = now() - interval '20 days'
+      where hash in (select hash from image_uploads where organization_id = ${organizationId})`);
+    const removed = await Promise.all([1, 2, 3, 4].map(() => removeExpiredUploads(service.db.changes)));
+    expect(removed.reduce((sum, { images }) => sum + images, 0)).toBe(3);
+    expect(await usedBytes(organizationId)).toBe(0);
   });
 
   it("goes on counting when the person who uploaded is removed", async () => {

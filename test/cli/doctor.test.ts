@@ -356,10 +356,10 @@ describe("what it finds", () => {
     expect(await run("images")).toMatchObject({ state: "ok" });
     const stored = await make.image();
     const prune = () => runCommand(["images", "prune", "--json"], fresh.env);
-    const finding = "stored in the last 24 hours and not used yet: 1 image";
+    const finding = "stored or shown in the last 15 days and not used: 1 image";
     expect(await run("images")).toEqual({ state: "ok", finding });
     expect(JSON.parse((await prune()).stdout)).toMatchObject({ images: 0 });
-    await fresh.db.query(sql`update images set created_at = now() - interval '25 hours'`);
+    await fresh.db.query(sql`update images set created_at = now() - interval '361 hours'`);
     expect(await run("images")).toMatchObject({
       state: "warning",
       finding: expect.stringMatching(/^images that nothing shows: 1, \d/),

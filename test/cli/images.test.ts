@@ -41,14 +41,14 @@ describe("svc images prune", () => {
     const conference = await make.conference();
     const event = await make.event(conference);
     const kept = {
-      recent: await storedImage(23),
-      poster: await storedImage(48),
-      thumbnail: await storedImage(48),
-      logo: await storedImage(48),
-      byPublicUrl: await storedImage(48),
-      banner: await storedImage(48),
-      tile: await storedImage(48),
-      photo: await storedImage(48),
+      recent: await storedImage(14 * 24),
+      poster: await storedImage(20 * 24),
+      thumbnail: await storedImage(20 * 24),
+      logo: await storedImage(20 * 24),
+      byPublicUrl: await storedImage(20 * 24),
+      banner: await storedImage(20 * 24),
+      tile: await storedImage(20 * 24),
+      photo: await storedImage(20 * 24),
     };
     const poster = await make.poster(event);
     await fresh.db.query(sql`
@@ -65,7 +65,7 @@ describe("svc images prune", () => {
     await fresh.db.query(
       sql`insert into speakers (event_id, name, photo_url) values (${event}, 'Ada', ${imagePath(kept.photo)})`,
     );
-    const unused = [await storedImage(25), await storedImage(480)];
+    const unused = [await storedImage(15 * 24 + 1), await storedImage(480)];
     const before = await stored();
     const shown = await runCommand(["images", "prune"], fresh.env);
     expect(shown.stdout).toBe(
@@ -89,13 +89,13 @@ describe("svc images prune", () => {
 
   it("removes more than one batch", async () => {
     await imageStore(fresh.db).save(Array.from({ length: 250 }, newImage));
-    await fresh.db.query(sql`update images set created_at = now() - interval '2 days'`);
+    await fresh.db.query(sql`update images set created_at = now() - interval '20 days'`);
     expect(await removeUnusedImages(fresh.db, testOperator)).toEqual({ images: 250, bytes: 250_000 });
     expect(await stored()).toEqual([]);
   });
 
   it("keeps an old unused image that is stored again at the same time", async () => {
-    const image = await storedImage(48);
+    const image = await storedImage(20 * 24);
     let removing: Promise<unknown> | undefined;
     await fresh.db.transaction(async (tx) => {
       await imageStore(tx).save([image]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { dropDraft, dropDraftsOf, findDraft, keepDraft, keptDays, longestDraft, maximumDrafts } from "./kept-drafts.ts";
+import { keptDraftDays } from "../../../contract/pictures.ts";
+import { dropDraft, dropDraftsOf, findDraft, keepDraft, longestDraft, maximumDrafts } from "./kept-drafts.ts";
 
 /** As in a browser: what is stored are properties, which a method's name is not. */
 class MemoryStorage {
@@ -51,7 +52,7 @@ it("drops all of one person", () => {
 
 it("keeps a draft for some days", () => {
   keepDraft("ana", "details", venue);
-  vi.advanceTimersByTime(keptDays * 86_400_000 - 1);
+  vi.advanceTimersByTime(keptDraftDays * 86_400_000 - 1);
   expect(findDraft("ana", "details")).toBeDefined();
   vi.advanceTimersByTime(1);
   expect(findDraft("ana", "details")).toBeUndefined();

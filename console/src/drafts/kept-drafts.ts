@@ -1,9 +1,10 @@
+import { keptDraftDays } from "../../../contract/pictures.ts";
+
 /** What somebody has entered and not saved: the fields that were touched, with what was stored when they were. */
 export type Entered = Record<string, { was: unknown; is: unknown }>;
 
 export type KeptDraft = { at: number; fields: Entered };
 
-export const keptDays = 14;
 /** Of all people of a browser: the oldest go first. */
 export const maximumDrafts = 30;
 export const longestDraft = 100_000;
@@ -53,7 +54,7 @@ function readDraft(name: string): KeptDraft | undefined {
   const text = localStorage.getItem(name);
   if (text === null) return undefined;
   const draft = parsed(text);
-  if (draft !== undefined && draft.at > Date.now() - keptDays * 86_400_000) return draft;
+  if (draft !== undefined && draft.at > Date.now() - keptDraftDays * 86_400_000) return draft;
   localStorage.removeItem(name);
   return undefined;
 }

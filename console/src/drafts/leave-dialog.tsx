@@ -1,6 +1,6 @@
+import { keptDraftDays } from "../../../contract/pictures.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { keptDays } from "./kept-drafts.ts";
 import { letGo, type Question } from "./unsaved.ts";
 
 /** Says what becomes of what is unsaved, and asks. */
@@ -22,7 +22,7 @@ export function LeaveDialog({ question: { about, go }, onStay }: { question: Que
       title={lost?.loss.title ?? "Leave without saving?"}
       description={
         lost?.loss.text ??
-        `What you entered is kept in this browser for ${keptDays} days, and is there again when you come back to this form.`
+        `What you entered is kept in this browser for ${keptDraftDays} days, and is there again when you come back to this form.`
       }
       onClose={onStay}
       footer={

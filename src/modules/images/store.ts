@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
+import { unusedPictureDays } from "../../../contract/pictures.js";
 import { imagePathPattern } from "../../../contract/poster-files.js";
 import { hostsOf } from "../../access/hosting.js";
 import { hostedEvents } from "../../access/visibility.js";
@@ -136,7 +137,7 @@ function without(stored: PathColumns[], paths: string[]): string[] {
 export function notStored(path: string): ServiceError {
   return new ServiceError(
     "conflict",
-    `This service does not store the image ${path}, or no longer: uploads that nothing shows are removed after a day. Nothing was changed. Upload it again`,
+    `This service does not store the image ${path}, or no longer: uploads that nothing shows are removed after ${unusedPictureDays} days. Nothing was changed. Upload it again`,
   );
 }
 
@@ -233,7 +234,7 @@ export async function requireImageQuota(
 function quotaExceeded(organization: string, used: number, added: number, quotaBytes: number): ServiceError {
   return new ServiceError(
     "conflict",
-    `The images of ${organization}, its uploads and the posters of events that it hosts, may have ${megabytes(quotaBytes)} in total. They have ${megabytes(used)}, and this would add ${megabytes(added)}. Nothing was changed. The operator of this service can raise IMAGE_QUOTA_MB`,
+    `The images of ${organization}, its uploads and the posters of events that it hosts, may have ${megabytes(quotaBytes)} in total. They have ${megabytes(used)}, and this would add ${megabytes(added)}. Nothing was changed. Uploads that nothing has shown for ${unusedPictureDays} days are removed by themselves; the operator of this service can raise IMAGE_QUOTA_MB`,
     { details: { quota_bytes: quotaBytes, used_bytes: used, added_bytes: added } },
   );
 }

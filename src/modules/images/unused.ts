@@ -1,6 +1,9 @@
 import sql from "sql-template-tag";
+import { unusedPictureDays } from "../../../contract/pictures.js";
 import type { Actor } from "../../access/caller.js";
 import type { Database, Queryable } from "../../infra/database/db.js";
+import { pruneRegularly } from "../../infra/database/prune-regularly.js";
+import type { Log } from "../../infra/observability/log.js";
 import { recordedChange } from "../../records/recorded-change.js";
 
 /** The hashes that rows refer to, `own` by a path rather than by the public URL of the image. */
@@ -23,12 +26,9 @@ export async function countImageProblems(db: Queryable): Promise<{ unused: numbe
   return row ?? { unused: 0, missing: 0 };
 }
 
-/** An image may be stored before the row that shows it. */
-export const unusedForHours = 24;
-
-/** An image of which no row knows, and which nobody has stored recently. */
+/** An image of which no row knows, and which nobody has stored and no row has shown recently. */
 const isRemovable = sql`
-  created_at < now() - ${unusedForHours} * interval '1 hour'
+  created_at < now() - ${unusedPictureDays}::int * interval '1 day'
   and not exists (select from (${used}) used where used.hash = i.hash)`;
 
 export type ImageTotals = { images: number; bytes: number };
@@ -55,7 +55,7 @@ export async function removeUnusedImages(db: Database, actor: Actor): Promise<Im
         delete from images i
         where hash in (select hash from images i where ${isRemovable} order by hash limit ${batchSize}) and ${isRemovable}
         returning hash, octet_length(bytes) as bytes`);
-      const request = { unused_for_hours: unusedForHours };
+      const request = { unused_for_days: unusedPictureDays };
       const result = {
         hashes: removed.map(({ hash }) => hash),
         bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -66,4 +66,32 @@ export async function removeUnusedImages(db: Database, actor: Actor): Promise<Im
     total.images += result.hashes.length;
     total.bytes += result.bytes;
   }
+}
+
+const removeEveryMs = 3_600_000;
+
+/** Removes expired uploads from time to time, so that they no longer count in the quotas of organizations. */
+export function startRemovingUploads(db: Queryable, log: Log): { close(): void } {
+  return pruneRegularly(
+    async () => {
+      const { images, bytes } = await removeExpiredUploads(db);
+      if (images > 0) log.info({ images, bytes }, "removed uploads that nothing shows");
+    },
+    { everyMs: removeEveryMs, what: "uploads that nothing shows", log },
+  );
+}
+
+/** Removes one batch of uploads that can be removed. Of many processes, one does it; another one finds nothing to do. */
+export async function removeExpiredUploads(db: Queryable): Promise<ImageTotals> {
+  const removed = await db.query<{ bytes: number }>(
+    sql`
+      with turn as materialized (select pg_try_advisory_xact_lock(hashtextextended('expired uploads', 0)) as is_ours)
+      delete from images i
+      where (select is_ours from turn) and ${isRemovable} and hash in (
+        select i.hash from images i
+        where i.hash in (select hash from image_uploads) and ${isRemovable} order by i.created_at, i.hash limit ${batchSize})
+      returning octet_length(bytes) as bytes`,
+    "remove expired uploads",
+  );
+  return { images: removed.length, bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

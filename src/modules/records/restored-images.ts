@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../contract/errors.js";
+import { unusedPictureDays } from "../../../contract/pictures.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { nameOf, type RestorePlan, type RestoreStep } from "../../revert/revert-rules.js";
 import { hashInPath, missingImages, renewImages } from "../images/store.js";
@@ -16,7 +17,7 @@ export async function requireRestoredImages(tx: Queryable, plan: RestorePlan): P
   const picture = lost.column.replace(/_url$/, "").replaceAll("_", " ");
   throw new ServiceError(
     "conflict",
-    `Cannot revert, because the ${picture} of the ${table.noun}${nameOf(table, lost.step.earlier ?? {})} was removed since: this service keeps pictures that nothing shows for a limited time. Nothing was reverted. ${insteadOf(lost)}`,
+    `Cannot revert, because the ${picture} of the ${table.noun}${nameOf(table, lost.step.earlier ?? {})} was removed since: pictures that nothing shows are kept for ${unusedPictureDays} days. Nothing was reverted. ${insteadOf(lost)}`,
   );
 }
 
