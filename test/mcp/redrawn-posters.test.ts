@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { maximumRedrawn } from "../../contract/poster-designs.js";
 import { removeUnusedImages } from "../../src/modules/images/unused.js";
 import type { DrawnPoster, PosterJob } from "../../src/modules/posters/poster-job.js";
@@ -17,6 +17,10 @@ const { db, make } = useDatabase(4);
 
 const jobs: PosterJob[] = [];
 let whileDrawing: () => Promise<unknown> = async () => {};
+
+afterEach(() => {
+  whileDrawing = async () => {};
+});
 
 /** The same job gives the same picture, as it does when it is drawn. */
 async function drawPoster(job: PosterJob): Promise<DrawnPoster> {
