@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterEach, describe, expect, it } from "vitest";
+import { unusedPictureDays } from "../../contract/pictures.js";
 import { maximumRedrawn } from "../../contract/poster-designs.js";
 import { removeUnusedImages } from "../../src/modules/images/unused.js";
 import type { DrawnPoster, PosterJob } from "../../src/modules/posters/poster-job.js";
@@ -352,11 +353,13 @@ describe("undoing", () => {
     expect(await Promise.all(ids.map(rowOf))).toEqual(redrawn);
   });
 
-  it("has the former pictures for a day, however old they are, and is refused when one was removed since", async () => {
+  it("keeps the former pictures for some time, however old they are, and is refused when one was removed since", async () => {
     const id = await make.drawnPoster(fixture.eventId, elsewhere);
     const before = await rowOf(id);
     const hash = before?.image_url.slice(8, 72);
-    const grow = () => db.query(sql`update images set created_at = now() - interval '3 days' where hash = ${hash}`);
+    const grow = () =>
+      db.query(sql`
+        update images set created_at = created_at - ${unusedPictureDays + 1}::int * interval '1 day' where hash = ${hash}`);
     const stored = () => db.query(sql`select hash from images where hash = ${hash}`);
     await grow();
     const { record_id } = await tools.commit(tool);

@@ -106,15 +106,10 @@ export async function withImagePaths<Fields extends object>(
 
 /** Makes images that a row is about to show count as new, and refuses those that are not stored. */
 export async function renewImages(tx: Queryable, paths: string[]): Promise<void> {
-  const [missing] = await renewStoredImages(tx, paths);
-  if (missing !== undefined) throw notStored(missing);
-}
-
-/** Makes images that nothing shows any more count as new, so that they can come back for a while. Returns those not stored. */
-export async function renewStoredImages(tx: Queryable, paths: string[]): Promise<string[]> {
   const stored = await tx.query<PathColumns>(sql`
     update images set created_at = now() where hash = any(${paths.map(hashInPath)}) returning ${pathColumns}`);
-  return without(stored, paths);
+  const [missing] = without(stored, paths);
+  if (missing !== undefined) throw notStored(missing);
 }
 
 /** Those of the paths at which no image is stored. */

@@ -9,7 +9,6 @@ import { unknownId } from "../../../runner/known-ids.js";
 import { defineEventMutation, type PrepareContext } from "../../../runner/mutation.js";
 import type { EventToolContext } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
-import { ownImagePath, renewStoredImages } from "../../images/store.js";
 import { type DrawnPosterRow, findPosterRows, listOutdatedPosters, savePictures } from "../asset-store.js";
 import { drawnChoiceOf, factsOf, posterJob, redrawnMetadata, redrawnTitle } from "../draft-rules.js";
 import {
@@ -112,16 +111,9 @@ export const redrawEventPosters = defineEventMutation({
     ...shownDrawings(prepared),
   }),
   explain: (related) => related,
-  async store({ tx, event, baseUrl }, { prepared }) {
-    const { drawings } = prepared;
+  async store({ tx, event }, { prepared }) {
     await storeDrawings(tx, event.id, prepared);
-    // For as long as other images that nothing shows, the change can be undone.
-    const replaced = drawings.flatMap(({ poster }) => [poster.image_url, poster.thumbnail_url]);
-    await renewStoredImages(
-      tx,
-      replaced.flatMap((address) => ownImagePath(address, baseUrl) ?? []),
-    );
-    const rows = drawings.map(({ id, title, material, metadata, drawn }) => ({
+    const rows = prepared.drawings.map(({ id, title, material, metadata, drawn }) => ({
       id,
       title,
       ...pathsOf(drawn),
