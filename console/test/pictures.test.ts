@@ -135,7 +135,7 @@ it("says why a picture was not uploaded, and tries again with it", async () => {
   });
   await choose(page, photo, await pictureFile());
   await page.press("Use picture");
-  await page.findByText(/^The pictures of your organization may have 500 MB in total, and this one no longer fits\./);
+  await page.findByText(/^The pictures of the organization may have 500 MB in total, and this one no longer fits\./);
   await page.press("Try again");
   await page.findByText("This picture is too large: at most 10 MB.");
   await page.press("Try again");

@@ -75,7 +75,10 @@ it("redraws outdated posters after showing each before and after, and undoes tha
   await make.drawnPoster(fixture.eventId, { shows: former, title: "Own title", published: true, sort_order: 1 });
   await make.drawnPoster(fixture.eventId, { title: "As it is", sort_order: 2 });
   await make.drawnPoster(fixture.eventId, {
-    ...{ shows: former, title: "Made elsewhere", sort_order: 3, metadata: { generator: { name: "Another program" } } },
+    shows: former,
+    title: "Made elsewhere",
+    sort_order: 3,
+    metadata: { generator: { name: "Another program" } },
   });
   const stored = () =>
     service.db.query<{ title: string; image_url: string; published: boolean }>(sql`

@@ -47,7 +47,11 @@ it("lists the events that the organization hosts or co-hosts and that are listed
   const item = {
     id: fixture.eventId,
     status: "published",
-    ...{ pending: 1, approved: 1, waitlisted: 1, checked_in: 0, capacity: null },
+    pending: 1,
+    approved: 1,
+    waitlisted: 1,
+    checked_in: 0,
+    capacity: null,
     posters: { published: 1, drafts: 1, unposted: 1 },
     needs: [
       { kind: "pending_guests", count: 1 },

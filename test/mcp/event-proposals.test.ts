@@ -167,8 +167,14 @@ describe("duplicate_event", () => {
     });
     const { id } = after.copy;
     expect(after.copy).toMatchObject({
-      ...{ name: "Again", start_time, end_time: "2031-06-01T12:00:00.000Z", description: "Words", capacity: 50 },
-      ...{ venue: "Hall", status: "draft", luma_url: null },
+      name: "Again",
+      start_time,
+      end_time: "2031-06-01T12:00:00.000Z",
+      description: "Words",
+      capacity: 50,
+      venue: "Hall",
+      status: "draft",
+      luma_url: null,
     });
     const [stored] = await db.query(
       sql`select ticketing_event_id, run_of_show_published, cancelled_at from events where id = ${id}`,
@@ -180,14 +186,18 @@ describe("duplicate_event", () => {
     ]);
     expect(await rowsOf("segments", id)).toMatchObject(
       ["10:00", "10:10", "10:20"].map((clock, n) => ({
-        ...{ title: `Segment ${n}`, start_time: `2031-06-01T${clock}:00+00:00`, duration_minutes: 10 },
+        title: `Segment ${n}`,
+        start_time: `2031-06-01T${clock}:00+00:00`,
+        duration_minutes: 10,
         speakers: n === 0 ? ["Speaker 0"] : [],
       })),
     );
     const [copiedSpeaker] = await rowsOf("speakers", id);
     expect(await rowsOf("posters", id)).toMatchObject([
       {
-        ...{ title: "Test Poster", published: false, posted_urls: null },
+        title: "Test Poster",
+        published: false,
+        posted_urls: null,
         metadata: { caption_ideas: ["Come"], speakers: [{ id: copiedSpeaker?.id, name: "Speaker 0" }] },
       },
     ]);

@@ -68,16 +68,28 @@ describe("a redrawn poster", () => {
       sort_order: 7,
       posted_urls,
       metadata: {
-        ...{ style: "editorial", format: "story", language: "pt-BR", link: "https://harbour.example/x" },
-        ...{ call_to_action: "Venha", co_hosts: ["Gone"], caption_ideas: ["Hall Nine!"], hashtags: ["#dusk"], note: 1 },
+        style: "editorial",
+        format: "story",
+        language: "pt-BR",
+        link: "https://harbour.example/x",
+        call_to_action: "Venha",
+        co_hosts: ["Gone"],
+        caption_ideas: ["Hall Nine!"],
+        hashtags: ["#dusk"],
+        note: 1,
       },
     });
     const before = await rowOf(id);
     jobs.length = 0;
     const { preview, after, ...result } = await tools.commit(tool);
     expect(jobs[0]).toMatchObject({
-      ...{ template: "editorial", format: "story", title: "Signals at Dusk", event_name: "Test Event" },
-      ...{ when: expect.stringContaining("2031"), where: "Lisbon", words: { with: "com" } },
+      template: "editorial",
+      format: "story",
+      title: "Signals at Dusk",
+      event_name: "Test Event",
+      when: expect.stringContaining("2031"),
+      where: "Lisbon",
+      words: { with: "com" },
       link: { url: "https://harbour.example/x", call_to_action: "Venha" },
     });
     expect(jobs[0]?.speakers.map(({ name }) => name)).toEqual(["Speaker 0", "Speaker 1", "Speaker 2"]);
@@ -98,8 +110,15 @@ describe("a redrawn poster", () => {
     expect(row?.image_url).toMatch(/^\/images\/[0-9a-f]{64}\.png$/);
     expect(row?.image_url).not.toBe(before?.image_url);
     expect(row?.metadata).toMatchObject({
-      ...{ style: "editorial", format: "story", language: "pt-BR", link: "https://harbour.example/x" },
-      ...{ call_to_action: "Venha", caption_ideas: ["Hall Nine!"], hashtags: ["#dusk"], note: 1, width: 9 },
+      style: "editorial",
+      format: "story",
+      language: "pt-BR",
+      link: "https://harbour.example/x",
+      call_to_action: "Venha",
+      caption_ideas: ["Hall Nine!"],
+      hashtags: ["#dusk"],
+      note: 1,
+      width: 9,
       alt_text: expect.stringMatching(/“Signals at Dusk”, part of “Test Event” at .*, Lisbon\. With Speaker 0/),
     });
     expect(row?.metadata.co_hosts).toEqual(["Next Door"]);

@@ -129,12 +129,14 @@ export function makerOn(db: Queryable) {
     async drawnPoster(eventId: string, fields: DrawnPoster = {}): Promise<string> {
       const { shows = {}, metadata = {}, published = false, sort_order = 0, title = "Test Event" } = fields;
       const described = {
-        ...{ style: "headline", format: "square", width: 1080, height: 1080, alt_text: "As it was" },
-        ...{
-          when: "Then",
-          where: "There",
-          generator: { name: "event-platform poster renderer", template: "headline" },
-        },
+        style: "headline",
+        format: "square",
+        width: 1080,
+        height: 1080,
+        alt_text: "As it was",
+        when: "Then",
+        where: "There",
+        generator: { name: "event-platform poster renderer", template: "headline" },
         ...metadata,
       };
       const [image, thumbnail] = [`/images/${await make.image()}`, `/images/${await make.image()}`];

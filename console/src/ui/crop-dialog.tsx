@@ -50,7 +50,10 @@ export function CropDialog({ file, use, isDark, onCropped, onClose }: Props) {
         !opened.isUnreadable && <Skeleton height="320px" label="Opening the picture" />
       ) : (
         <CropFrame
-          {...{ crop, region, address, isDark }}
+          crop={crop}
+          region={region}
+          address={address}
+          isDark={isDark}
           onChange={(change) => setChosen((before) => change(before ?? firstRegion(crop)))}
         />
       )}

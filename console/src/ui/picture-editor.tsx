@@ -49,7 +49,8 @@ export function PictureEditor({ label, use, value, onChange, error, description,
       </span>
       <div className={styles.area} data-use={use} data-over={isOver || undefined}>
         <Shown
-          {...{ use, isDark }}
+          use={use}
+          isDark={isDark}
           address={isBroken ? "" : value}
           sent={isSending ? picture : undefined}
           onBroken={() => setBroken(value)}
@@ -57,7 +58,9 @@ export function PictureEditor({ label, use, value, onChange, error, description,
         <div className="column gap-2 fills">
           {!isReadOnly && (
             <PictureActions
-              {...{ label, use, isSending }}
+              label={label}
+              use={use}
+              isSending={isSending}
               hasPicture={value !== ""}
               onChosen={take}
               onCancel={upload.cancel}
@@ -83,13 +86,17 @@ export function PictureEditor({ label, use, value, onChange, error, description,
           placeholder="https://"
           maxLength={maximumUrl}
           autoFocus={isAddressOpen}
-          {...{ value, onChange, error, isReadOnly }}
+          value={value}
+          onChange={onChange}
+          error={error}
+          isReadOnly={isReadOnly}
         />
       )}
       {cropped !== undefined && (
         <Suspense>
           <CropDialog
-            {...{ use, isDark }}
+            use={use}
+            isDark={isDark}
             file={cropped}
             onCropped={upload.start}
             onClose={() => setCropped(undefined)}

@@ -15,7 +15,9 @@ it("asks for upcoming events unless something else is chosen, past ones the late
   expect(tableQuery({ when: "past" }, now)).toEqual({ when: "past", sort: "latest" });
   expect(tableQuery({ when: "any", sort: "guests" }, now)).toEqual({ sort: "guests" });
   expect(tableQuery({ when: "week", needs: "me" }, now)).toEqual({
-    ...{ when: "upcoming", sort: "earliest", needs: "me" },
+    when: "upcoming",
+    sort: "earliest",
+    needs: "me",
     until: "2026-12-08T11:00:00.000Z",
   });
 });
@@ -30,7 +32,8 @@ it("asks for the events between two days, as the clocks here show them", () => {
   expect(tableQuery({ when: "dates", until: "2026-12-08" })).not.toHaveProperty("from");
   expect(tableQuery({ from: "2026-12-07" }, 0)).toEqual({ when: "upcoming", sort: "earliest" });
   expect(eventSearch({ when: "dates", from: "2026-12-07", until: "8 Dec" })).toEqual({
-    ...{ when: "dates", from: "2026-12-07" },
+    when: "dates",
+    from: "2026-12-07",
   });
 });
 

@@ -22,8 +22,14 @@ type ProposeState = ProposalPlace & { event: Draft | null };
 
 /** What a draft has that was not given. */
 const emptyDetails = {
-  ...{ venue: null, venue_address: null, tier: null, description: null, capacity: null },
-  ...{ luma_url: null, tile_image_url: null, status: "draft" as const },
+  venue: null,
+  venue_address: null,
+  tier: null,
+  description: null,
+  capacity: null,
+  luma_url: null,
+  tile_image_url: null,
+  status: "draft" as const,
 };
 
 export const proposeEvent = defineMutation({

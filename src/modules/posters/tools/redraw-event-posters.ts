@@ -154,7 +154,11 @@ function planOf({ poster, material }: Source): Planned {
   const drawn = { ...choice, title: title ?? undefined, speaker_ids };
   const job = posterJob(material, drawn);
   return {
-    ...{ id, poster, material, title, job },
+    id,
+    poster,
+    material,
+    title,
+    job,
     choice: drawn,
     metadata: (size) => redrawnMetadata(metadata, job, size, choice),
   };
