@@ -222,15 +222,31 @@ it("adds a finished poster, which is sent as it is if it can be", async () => {
   expect(rows).toEqual([{ published: false, alt_text: "A pier at night", width: 400 }]);
 });
 
-it("uploads banners of conferences for the platform", async () => {
-  const event = await newEvent();
+async function openAsAdministrator(path: string): Promise<Page> {
   const person = await make.user();
   await service.db.query(sql`update users set platform_admin = true where id = ${person}`);
+  const page = await open(`/admin/${path}`, await service.signIn(person));
+  await page.press("Edit");
+  return page;
+}
+
+it("uploads tiles of events for the platform", async () => {
+  const { eventId } = await newEvent();
+  const page = await openAsAdministrator(`events/${eventId}`);
+  await choose(page, /^Tile/, await pictureFile());
+  await page.press("Use picture");
+  await expect.poll(() => shownIn(page, /^Tile/)).toMatch(stored);
+  await confirm(page, "Save changes");
+  const [event] = await service.db.query(sql`select tile_image_url from events where id = ${eventId}`);
+  expect(event).toEqual({ tile_image_url: expect.stringMatching(/^\/images\/[0-9a-f]{64}\.(webp|jpg)$/) });
+});
+
+it("uploads banners of conferences for the platform", async () => {
+  const event = await newEvent();
   const [conference] = await service.db.query<{ id: string }>(
     sql`select conference_id as id from events where id = ${event.eventId}`,
   );
-  const page = await open(`/admin/conferences/${conference?.id}`, await service.signIn(person));
-  await page.press("Edit");
+  const page = await openAsAdministrator(`conferences/${conference?.id}`);
   await choose(page, /^Banner/, await pictureFile());
   await page.press("Use picture");
   await expect.poll(() => shownIn(page, /^Banner/)).toMatch(stored);

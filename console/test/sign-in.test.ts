@@ -86,6 +86,10 @@ it("returns to the page that somebody wanted", async () => {
   await page.press("Invite person");
   await page.findByText(/^We sent the link by e-mail\./);
   expect(service.mailsTo(email)).toHaveLength(1);
+  // Nothing is lost: it was sent.
+  expect(page.queryByRole("checkbox", { name: "I have stored it" })).toBeNull();
+  await page.press("Done");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
 });
 
 it.each(["https://evil.example", "//evil.example", "/\\evil.example"])("stays on the site for %s", async (address) => {

@@ -10,12 +10,14 @@ type Props = Pick<DialogProps, "title" | "description" | "size" | "onClose"> & {
   secret: string;
   /** What it is: "key", "link". */
   what: string;
+  /** It was sent as well, so that nothing is lost by closing this. */
+  isSent?: boolean;
   children?: ReactNode;
 };
 
 /** Something that is shown once: it closes only when the person says that they have it. */
-export function SecretDialog({ secret, what, children, onClose, ...dialog }: Props) {
-  const [isStored, setStored] = useState(false);
+export function SecretDialog({ secret, what, isSent = false, children, onClose, ...dialog }: Props) {
+  const [isStored, setStored] = useState(isSent);
   const isAsked = useEscapeAsked(!isStored);
   return (
     <Dialog
@@ -28,9 +30,11 @@ export function SecretDialog({ secret, what, children, onClose, ...dialog }: Pro
           <p role="alert" className={classes("small", styles.asked)}>
             {isAsked && !isStored && `Store the ${what} first: it is not shown again.`}
           </p>
-          <Checkbox isSelected={isStored} onChange={setStored}>
-            I have stored it
-          </Checkbox>
+          {!isSent && (
+            <Checkbox isSelected={isStored} onChange={setStored}>
+              I have stored it
+            </Checkbox>
+          )}
           <Button kind="primary" isDisabled={!isStored} onPress={onClose}>
             Done
           </Button>

@@ -8,6 +8,8 @@ type Props = {
   description: string;
   /** Missing where the response was lost. */
   link: string | undefined;
+  /** It was sent by e-mail too. */
+  isSent?: boolean;
   /** What the link does, and for how long. */
   note: string;
   /** What to do without it. */
@@ -16,7 +18,7 @@ type Props = {
 };
 
 /** A link that works once and is shown once, to be passed on. */
-export function LinkDialog({ title, description, link, note, lost, onClose }: Props) {
+export function LinkDialog({ title, description, link, isSent = false, note, lost, onClose }: Props) {
   if (link === undefined) {
     return (
       <Dialog
@@ -36,7 +38,7 @@ export function LinkDialog({ title, description, link, note, lost, onClose }: Pr
     );
   }
   return (
-    <SecretDialog title={title} description={description} secret={link} what="link" onClose={onClose}>
+    <SecretDialog title={title} description={description} secret={link} what="link" isSent={isSent} onClose={onClose}>
       <p className="faint small regular">{note}</p>
     </SecretDialog>
   );

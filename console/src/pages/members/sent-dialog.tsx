@@ -14,6 +14,7 @@ export function SentDialog({ email, link, mailed, onClose }: Sent & { onClose: (
           : "Send this link to the person: no e-mail was sent. It is shown only now."
       }
       link={link}
+      isSent={mailed}
       note={`It works once, for ${invitationDays} days. Whoever has it can join as ${email}.`}
       lost={{
         title: `${email} is invited, but the link did not arrive here`,
