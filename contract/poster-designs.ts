@@ -8,8 +8,8 @@ export const posterFormats = {
 
 export const posterTemplates = ["headline", "lineup", "geometric", "editorial"] as const;
 
-/** How many posters are drawn again with one call: each takes up to a few seconds. */
-export const maximumRedrawn = 10;
+/** How many posters are drawn again with one call: each takes up to a few seconds, and a request ends after half a minute. */
+export const maximumRedrawn = 6;
 
 export type PosterFormat = keyof typeof posterFormats;
 export type PosterTemplate = (typeof posterTemplates)[number];

@@ -83,7 +83,7 @@ export function buildApp(
   const limits = createRateLimits(config.redisUrl, log);
   const keyChecks = { lookups: createKeyLookups(db.lookups), lastUsed: trackLastUsed(db.changes, log) };
   const cache = config.cacheBytes === 0 ? null : createResponseCache(config.cacheBytes, keyChecks.lookups);
-  const timers = [startPruning(db.changes, log), startRemovingUploads(db.changes, log)];
+  const timers = [startPruning(db.changes, log), startRemovingUploads(db, log)];
   const compress = createCompressor();
   const pages = readPages();
   const app = createServer({

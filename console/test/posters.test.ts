@@ -122,7 +122,7 @@ it("redraws one poster from its dialog, and more than one change draws in parts"
   }
   const page = await openEvent(fixture, "/posters");
   await page.findByText("12 posters were drawn before the event changed.");
-  page.getByRole("button", { name: "Redraw the first 10" });
+  page.getByRole("button", { name: "Redraw the first 6" });
   await page.press(/^Details ?Test Poster$/);
   expect((await page.dialog("Test Poster")).queryByRole("button", { name: "Redraw" })).toBeNull();
   await page.user.keyboard("{Escape}");

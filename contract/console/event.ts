@@ -57,7 +57,7 @@ const speaker = z.object({
 
 const eventPoster = poster.extend({ stale: z.array(stalePart) });
 
-/** `outdated`: of all posters of the event those that can be redrawn because something on them is old, in their order. */
+/** `outdated`: of all posters of the event those that can be redrawn because something on them is old. Only of the first page. */
 const eventPosters = listOf(eventPoster).extend({ outdated: z.array(uuid) });
 
 const segment = z.object({ id: uuid, ...outputsOf(segmentFields), speaker_ids: z.array(uuid) });

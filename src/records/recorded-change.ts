@@ -100,7 +100,7 @@ function jsonOrNull(value: unknown): string | null {
 
 /**
  * What one organization may add to the records, which are never removed by themselves. Of that, its door links may add a part,
- * and each of them a part of it: a phone that has gone wild takes nothing from the organization's people and keys.
+ * and each of them a part of it: a phone that has gone wild leaves half of it to the organization's people and keys.
  */
 export const recordBudget = { bytes: 10_000_000, doorBytes: 5_000_000, doorLinkBytes: 2_500_000, seconds: 600 };
 

@@ -40,6 +40,24 @@ export async function lockPlannedRows(tx: Queryable, list: TransferList, changed
   return locked?.count === changed;
 }
 
+/** Images that the rows will show count as new, so that nobody removes them; false if one is no longer stored. */
+export async function renewImages(tx: Queryable, { name, imageColumns }: TransferList): Promise<boolean> {
+  if (imageColumns.length === 0) return true;
+  const hashes = `
+    select substr(path, 9, 64) from planned_${name}, unnest(array[${imageColumns.join(", ")}]) path where path like '/images/%'`;
+  // Not those that nobody removes for days: others wait for the locks until the end of the import.
+  await tx.query(
+    raw(`
+      update images set created_at = now() where created_at < now() - interval '1 day' and hash in (${hashes})`),
+  );
+  const [missing] = await tx.query(
+    raw(
+      `select from (${hashes}) given (hash) where not exists (select from images i where i.hash = given.hash) limit 1`,
+    ),
+  );
+  return missing === undefined;
+}
+
 /** Whether a row that the plan adds has been stored by somebody else since. */
 export async function hasNewMatches(tx: Queryable, list: TransferList, added: number): Promise<boolean> {
   if (added === 0) return false;

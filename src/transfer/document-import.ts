@@ -16,6 +16,7 @@ import {
   lockPlannedRows,
   lockReferencedRows,
   lockTables,
+  renewImages,
   summarizePlan,
 } from "./apply-plan.js";
 import type { ImportProblem } from "./check-row.js";
@@ -193,6 +194,7 @@ async function writePlan(work: Queryable, { given, lists }: Plan, options: Impor
   options.onWrite?.(rows, locked.length > 0);
   for (const { list, plan } of changes) {
     if (!(await lockPlannedRows(work, list, plan.counts.changed))) throw outdatedPlan;
+    if (!(await renewImages(work, list))) throw outdatedPlan;
   }
   if (locked.length > 0) await checkForeignKeys(work, locked, "disable");
   let grown: string[] = [];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sql, { raw } from "sql-template-tag";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Queryable } from "../../src/infra/database/db.js";
+import { removeUnusedImages } from "../../src/modules/images/unused.js";
 import { importDocument } from "../../src/transfer/document-import.js";
 import { createImportTables } from "../../src/transfer/import-tables.js";
 import { makerOn } from "../support/make.js";
@@ -76,6 +77,13 @@ describe("an import", () => {
     });
   });
 
+  test("keeps the images that its rows will show", async () => {
+    const logo_url = `/images/${await makerOn(fresh.db).image()}`;
+    await fresh.db.query(sql`update images set created_at = now() - interval '20 days'`);
+    await transfer.import({ organizations: [{ slug: "acme", name: "Acme", logo_url }] });
+    expect(await fresh.db.query(sql`select from images where created_at > now() - interval '1 day'`)).toHaveLength(1);
+  });
+
   test("says how many rows it is about to write", async () => {
     const told: number[] = [];
     const options = { source: "test", onWrite: (rows: number) => told.push(rows) };
@@ -102,6 +110,21 @@ withPostgres("changes that are made while an import runs", () => {
       speakers: [{ id: sampleIds.zoe, event: "Opening", name: "Zoë", company: "Acme" }],
     });
     expect((await transfer.export()).speakers.at(-1)).toMatchObject({ id: sampleIds.zoe, company: "Acme" });
+  });
+
+  test("such as the removal of an image that its rows will show are noticed", async () => {
+    const logo_url = `/images/${await makerOn(fresh.db).image()}`;
+    await fresh.db.query(sql`update images set created_at = now() - interval '20 days'`);
+    const removing = intercept(fresh.db, {
+      async query(text, send) {
+        if (/^\s*update images/.test(text)) await removeUnusedImages(fresh.db, testOperator);
+        return send();
+      },
+    });
+    const chunks = chunksWith({ organizations: [{ slug: "acme", logo_url }] }, async () => {});
+    const outcome = await importDocument(removing, testOperator, chunks, { source: "test", checkOnly: false });
+    const message = expect.stringMatching(/^no image with this path is stored/);
+    expect(outcome).toMatchObject({ ok: false, problems: [{ path: "organizations[0].logo_url", message }] });
   });
 
   test("such as a new row with the same natural key are found before a second one is added", async () => {

@@ -196,7 +196,7 @@ describe("which posters are redrawn", () => {
     expect(preview.proposed.posters).toMatchObject([{ id: current }]);
     expect(preview).toMatchObject({
       outdated_left: 1,
-      note: "1 more outdated poster remains: at most 10 are redrawn at once.",
+      note: `1 more outdated poster remains: at most ${maximumRedrawn} are redrawn at once.`,
     });
   });
 
@@ -215,7 +215,9 @@ describe("which posters are redrawn", () => {
     }
     const first = await tools.commit(tool);
     expect(first.after.posters).toHaveLength(maximumRedrawn);
-    expect(first.preview.note).toContain("2 more outdated posters remain: at most 10 are redrawn at once.");
+    expect(first.preview.note).toContain(
+      `2 more outdated posters remain: at most ${maximumRedrawn} are redrawn at once.`,
+    );
     expect(first.outdated_left).toBe(2);
     const second = await tools.commit(tool);
     expect(second.after.posters.map(({ id }: { id: string }) => id)).toEqual(ids.slice(maximumRedrawn));

@@ -6,15 +6,18 @@ import { pruneRegularly } from "../../infra/database/prune-regularly.js";
 import type { Log } from "../../infra/observability/log.js";
 import { recordedChange } from "../../records/recorded-change.js";
 
-/** The hashes that rows refer to, `own` by a path rather than by the public URL of the image. */
+/**
+ * The hashes that rows refer to, `own` by a path rather than by the public URL of the image. Every row with a picture is read, so
+ * nothing that takes longer than comparing texts.
+ */
 const used = sql`
-  select substring(path from '/images/([0-9a-f]{64})\\.') as hash, path like '/images/%' as own from (
+  select left(split_part(path, '/images/', 2), 64) as hash, path like '/images/%' as own from (
     select unnest(array[image_url, thumbnail_url]) as path from posters
     union all select unnest(array[logo_url, logo_dark_url]) from organizations
     union all select banner_thumbnail_url from conferences
     union all select tile_image_url from events
     union all select photo_url from speakers) paths
-  where path ~ '/images/[0-9a-f]{64}\\.'`;
+  where path like '%/images/%'`;
 
 /** How many stored images no row refers to, and how many rows refer to an image that is not stored. */
 export async function countImageProblems(db: Queryable): Promise<{ unused: number; missing: number }> {
@@ -26,10 +29,10 @@ export async function countImageProblems(db: Queryable): Promise<{ unused: numbe
   return row ?? { unused: 0, missing: 0 };
 }
 
-/** An image of which no row knows, and which nobody has stored and no row has shown recently. */
-const isRemovable = sql`
-  created_at < now() - ${unusedPictureDays}::int * interval '1 day'
-  and not exists (select from (${used}) used where used.hash = i.hash)`;
+/** Nobody has stored it and no row has begun or ended to show it recently. */
+const isExpired = sql`created_at < now() - ${unusedPictureDays}::int * interval '1 day'`;
+
+const isRemovable = sql`${isExpired} and not exists (select from (${used}) used where used.hash = i.hash)`;
 
 export type ImageTotals = { images: number; bytes: number };
 
@@ -44,34 +47,39 @@ export async function countRemovableImages(db: Queryable): Promise<ImageTotals> 
 const batchSize = 100;
 
 /**
- * Removes images that no row has referred to, in batches that are recorded by themselves. Storing an image again renews its
- * time under a lock: a removal that meets it keeps the image, and after a removal it is stored anew.
+ * Whoever stores or shows an image that was found to be unused renews it under a lock: a removal that meets that keeps the
+ * image, and after a removal it is stored anew.
  */
+async function removeExpired(tx: Queryable, hashes: string[]): Promise<{ hashes: string[]; bytes: number }> {
+  const removed = await tx.query<{ hash: string; bytes: number }>(sql`
+    delete from images where hash = any(${hashes}) and ${isExpired} returning hash, octet_length(bytes) as bytes`);
+  return {
+    hashes: removed.map(({ hash }) => hash),
+    bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** Removes images that no row has referred to, in batches that are recorded by themselves. */
 export async function removeUnusedImages(db: Database, actor: Actor): Promise<ImageTotals> {
   const total: ImageTotals = { images: 0, bytes: 0 };
-  for (;;) {
+  const unused = await db.query<{ hash: string }>(sql`select hash from images i where ${isRemovable} order by hash`);
+  const hashes = unused.map(({ hash }) => hash);
+  for (let first = 0; first < hashes.length; first += batchSize) {
     const { result } = await recordedChange(db, actor, async (tx) => {
-      const removed = await tx.query<{ hash: string; bytes: number }>(sql`
-        delete from images i
-        where hash in (select hash from images i where ${isRemovable} order by hash limit ${batchSize}) and ${isRemovable}
-        returning hash, octet_length(bytes) as bytes`);
+      const result = await removeExpired(tx, hashes.slice(first, first + batchSize));
       const request = { unused_for_days: unusedPictureDays };
-      const result = {
-        hashes: removed.map(({ hash }) => hash),
-        bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0),
-      };
-      return { result, record: removed.length === 0 ? null : { tool: "svc:images-prune", request, result } };
+      return { result, record: result.hashes.length === 0 ? null : { tool: "svc:images-prune", request, result } };
     });
-    if (result.hashes.length === 0) return total;
     total.images += result.hashes.length;
     total.bytes += result.bytes;
   }
+  return total;
 }
 
 const removeEveryMs = 3_600_000;
 
 /** Removes expired uploads from time to time, so that they no longer count in the quotas of organizations. */
-export function startRemovingUploads(db: Queryable, log: Log): { close(): void } {
+export function startRemovingUploads(db: Pick<Database, "query" | "changes">, log: Log): { close(): void } {
   return pruneRegularly(
     async () => {
       const { images, bytes } = await removeExpiredUploads(db);
@@ -81,17 +89,27 @@ export function startRemovingUploads(db: Queryable, log: Log): { close(): void }
   );
 }
 
-/** Removes one batch of uploads that can be removed. Of many processes, one does it; another one finds nothing to do. */
-export async function removeExpiredUploads(db: Queryable): Promise<ImageTotals> {
-  const removed = await db.query<{ bytes: number }>(
-    sql`
-      with turn as materialized (select pg_try_advisory_xact_lock(hashtextextended('expired uploads', 0)) as is_ours)
-      delete from images i
-      where (select is_ours from turn) and ${isRemovable} and hash in (
-        select i.hash from images i
-        where i.hash in (select hash from image_uploads) and ${isRemovable} order by i.created_at, i.hash limit ${batchSize})
-      returning octet_length(bytes) as bytes`,
-    "remove expired uploads",
+/**
+ * Removes uploads of one batch that nothing shows, and renews the others, whose turn comes again when they expire: rows are looked
+ * through only where an upload has expired. Processes that do this at the same time find the same batch, and remove it once.
+ */
+export async function removeExpiredUploads({
+  query,
+  changes,
+}: Pick<Database, "query" | "changes">): Promise<ImageTotals> {
+  const expired = await query<{ hash: string }>(sql`
+    select hash from images where ${isExpired} and hash in (select hash from image_uploads)
+    order by created_at, hash limit ${batchSize}`);
+  if (expired.length === 0) return { images: 0, bytes: 0 };
+  const hashes = expired.map(({ hash }) => hash);
+  const found = await query<{ hash: string }>(sql`
+    select distinct hash from (${used}) used where hash = any(${hashes})`);
+  const shown = new Set(found.map(({ hash }) => hash));
+  await changes.query(sql`
+    update images set created_at = now() where ${isExpired} and hash = any(${[...shown]})`);
+  const removed = await removeExpired(
+    changes,
+    hashes.filter((hash) => !shown.has(hash)),
   );
-  return { images: removed.length, bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return { images: removed.hashes.length, bytes: removed.bytes };
 }

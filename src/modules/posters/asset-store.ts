@@ -162,10 +162,7 @@ export async function removePoster(tx: Queryable, eventId: string, id: string): 
   await queryNamed(tx, "remove poster")`delete from posters where event_id = ${eventId} and id = ${id}`;
 }
 
-/**
- * The posters of an event that show what is no longer so and that this service drew, by id in their order. The image quota bounds
- * how many it reads.
- */
+/** The posters of an event that show what is no longer so and that this service drew, by id in their order. */
 export async function listOutdatedPosters(tx: Queryable, eventId: string, facts: PosterFacts): Promise<string[]> {
   const posters = await queryNamed<Pick<DrawnPosterRow, "id" | "metadata" | "drawn_from">>(tx, "list poster facts")`
     select id, drawn_from, jsonb_build_object('generator', metadata->'generator', 'style', metadata->'style',

@@ -204,7 +204,7 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
         readTextPage(db, ["console posters", id], query, (after, limit) =>
           selectPosters(caller, { event_id: id }, baseUrl, after, limit, drawnFrom),
         ),
-        listOutdatedPosters(db, id, facts),
+        query.cursor === undefined ? listOutdatedPosters(db, id, facts) : [],
       ]);
       const posters: { drawn_from: PosterFacts | null }[] = JSON.parse(`[${page.items}]`);
       return consoleJson({ items: markStale(posters, facts), next_cursor: page.nextCursor, outdated });
