@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { EventFixture } from "../../test/support/event-fixture.js";
 import { createToolRunner } from "../../test/support/tool-runner.js";
 import { confirm, withEventPages } from "./event-pages.ts";
+import { holdCommits } from "./held-commits.ts";
 import type { Page } from "./pages.ts";
 
 const { service, open, openEvent, newEvent } = withEventPages();
@@ -75,22 +76,14 @@ it("makes a change without asking, describes it in the record, and offers to und
 
 it("shows that a change is under way, and makes it once however often it is pressed", async () => {
   const { fixture, page } = await openNewOrder();
-  let goOn = () => {};
-  const isReleased = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  const restore = intercept(async (send, init) => {
-    if (commits(init)) await isReleased;
-    return send();
-  });
+  const { release } = holdCommits();
   const save = await buttonOf(page, "Save order");
   await page.user.dblClick(save);
   await expect.poll(() => save.getAttribute("aria-disabled")).toBe("true");
   await page.findByText("Saving…");
   await page.user.click(save);
-  goOn();
+  release();
   await page.findByText("Order saved");
-  restore();
   expect(page.queryByText("Saving…")).toBeNull();
   expect(await recordsOf(fixture)).toEqual([orderRecord]);
 });

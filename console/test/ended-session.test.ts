@@ -1,17 +1,23 @@
 import { within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
+import { holdCommits } from "./held-commits.ts";
 import { type Page, withPages } from "./pages.ts";
 import { type Account, password, startSignInService } from "./sign-in-service.ts";
 
 const { service, make, open, takeErrors } = withPages(startSignInService);
 
-async function newOwner() {
-  const account = await service.newAccount("Ana Silva");
-  const organizationId = await make.organization("Harbour Works");
+async function addOwner(organizationId: string, name: string) {
+  const account = await service.newAccount(name);
   await service.db.query(
     sql`insert into members (organization_id, user_id, role) values (${organizationId}, ${account.id}, 'owner')`,
   );
+  return account;
+}
+
+async function newOwner() {
+  const organizationId = await make.organization("Harbour Works");
+  const account = await addOwner(organizationId, "Ana Silva");
   return { account, organizationId, path: `/o/${organizationId}` };
 }
 
@@ -95,6 +101,54 @@ it("can be left: nothing that was shown stays, and what was entered comes back a
   await page.findByText(/^You have unsaved changes from/);
   expect(page.path()).toBe(`${path}/settings`);
   expect(page.getByLabelText("Website (optional)")).toHaveProperty("value", "https://harbour.example");
+});
+
+/** A poster is published, and the undo of that and the next waits for the one that is being published. */
+async function publishPosters() {
+  const owner = await newOwner();
+  const eventId = await make.event(await make.conference(), { hosts: [owner.organizationId] });
+  for (const title of ["Pier", "Quay", "Dock"]) {
+    const [poster] = await make.posters(eventId, [{ published: false }]);
+    await service.db.query(sql`update posters set title = ${title} where id = ${poster}`);
+  }
+  const page = await open(`${owner.path}/events/${eventId}/posters`, await service.signIn(owner.account));
+  await page.press("Publish Pier");
+  await page.findByText("Poster published");
+  const { sent, release } = holdCommits();
+  await page.press("Publish Quay");
+  await expect.poll(() => sent).toHaveLength(2);
+  await page.press("Publish Dock");
+  await page.press("Undo");
+  return { ...owner, other: await addOwner(owner.organizationId, "Ben Okoro"), page, sent, release };
+}
+
+it("sends nothing more of changes that wait when the person signs out and somebody else signs in", async () => {
+  const { page, other, sent, release, organizationId } = await publishPosters();
+  await page.choose(/^Account of/, "Sign out");
+  await page.enter(await page.findByLabelText("E-mail"), other.email);
+  await page.enter(page.getByLabelText("Password"), password);
+  await page.press("Sign in");
+  await page.findByRole("button", { name: "Account of Ben Okoro" });
+  release();
+  await expect.poll(() => page.queryByText("Saving…")).toBeNull();
+  expect(sent).toHaveLength(2);
+  expect(page.queryByText(/could not be undone/)).toBeNull();
+  expect(await changesOf(organizationId)).toEqual(["set_event_poster_publication"]);
+});
+
+it("sends nothing more of changes that wait when somebody else signs in above the page", async () => {
+  const { page, account, other, sent, release, organizationId } = await publishPosters();
+  await endSessions(account);
+  await page.user.click(page.getByRole("link", { name: /^Guests/ }));
+  const dialog = await signInDialog(page);
+  await page.fill(dialog.getByLabelText("E-mail"), other.email);
+  await page.enter(dialog.getByLabelText("Password"), password);
+  await page.press("Sign in");
+  await expect.poll(() => takeErrors().join()).toMatch(/navigation/i);
+  release();
+  await expect.poll(() => page.queryByText("Saving…")).toBeNull();
+  expect(sent).toHaveLength(2);
+  expect(await changesOf(organizationId)).toEqual(["set_event_poster_publication"]);
 });
 
 it("asks those who only look, too, and shows what they wanted", async () => {

@@ -2,6 +2,7 @@ import { decodeQR } from "qr/decode.js";
 import sql from "sql-template-tag";
 import { afterEach, expect, it, vi } from "vitest";
 import { createGuestsEvent, numbered } from "./guests-page.ts";
+import { holdCommits } from "./held-commits.ts";
 import { type Page, withPages } from "./pages.ts";
 
 const pages = withPages();
@@ -229,6 +230,37 @@ it("changes the state of one guest, asks why somebody is declined, and takes it 
     ...["Waitlisted from the guest list", "Approved from the guest list", "She cannot come"],
     "Undid “Declined from the guest list”",
   ]);
+});
+
+it("approves one guest while another is being approved", async () => {
+  const event = await createGuestsEvent(pages, [
+    { name: "Ana", status: "pending" },
+    { name: "Ben", status: "pending" },
+  ]);
+  const page = await event.open({ search: `?guest=${event.ids[0]}` });
+  const { release } = holdCommits();
+  await page.press("Approve");
+  await page.user.keyboard("{Escape}");
+  await page.user.click(await page.findByRole("row", { name: /Ben/ }));
+  await page.dialog("Ben");
+  await page.press("Approve");
+  release();
+  await page.findByText("Ana is approved");
+  await page.findByText("Ben is approved");
+  expect(page.queryByRole("dialog", { name: "Approve: Ben" })).toBeNull();
+  expect(await event.states()).toEqual({ Ana: "approved", Ben: "approved" });
+});
+
+it("asks where a guest's state was changed while the next change of it waited", async () => {
+  const event = await createGuestsEvent(pages, [{ name: "Ana", status: "pending" }]);
+  const page = await event.open({ search: `?guest=${event.ids[0]}` });
+  const { release } = holdCommits();
+  await page.press("Waitlist");
+  await page.press("Approve");
+  release();
+  const dialog = await page.dialog("Approve: Ana");
+  await dialog.findByRole("button", { name: "Approve" });
+  expect(await event.states()).toEqual({ Ana: "waitlisted" });
 });
 
 /** What a scanner reads from a picture of a code. */

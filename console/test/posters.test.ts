@@ -2,6 +2,7 @@ import { fireEvent, within } from "@testing-library/dom";
 import sql from "sql-template-tag";
 import { expect, it } from "vitest";
 import { confirm, withEventPages } from "./event-pages.ts";
+import { holdCommits } from "./held-commits.ts";
 
 const { service, make, open, newEvent, openEvent } = withEventPages();
 
@@ -35,6 +36,20 @@ it("draws a poster and publishes it, and undoes that", async () => {
   expect(await stored()).toMatchObject([{ published: true }]);
   await page.undo();
   expect(await stored()).toMatchObject([{ published: false }]);
+});
+
+it("publishes one poster while another is being published", async () => {
+  const fixture = await newEvent();
+  await make.posters(fixture.eventId, [{ published: false }]);
+  await service.db.query(sql`update posters set title = 'Pier' where event_id = ${fixture.eventId} and title is null`);
+  const page = await openEvent(fixture, "/posters");
+  await page.findByRole("button", { name: /^Publish ?Pier$/ });
+  const { release } = holdCommits();
+  await page.press(/^Publish ?Pier$/);
+  await page.press(/^Publish ?Test Poster$/);
+  release();
+  await expect.poll(() => page.getAllByText("Poster published")).toHaveLength(2);
+  expect(page.queryByRole("dialog")).toBeNull();
 });
 
 it("compares two or three posters, enlarged together", async () => {

@@ -93,6 +93,7 @@ type Request = CallOptions & { method?: string; body?: unknown; file?: Blob; onP
 
 /** A request to the service, resolved with its JSON; undefined for 204. */
 export async function request(address: string, options: Request = {}): Promise<unknown> {
+  options.signal?.throwIfAborted();
   const since = renewalCount();
   const response = await send(address, options);
   if (response.status === 204) return undefined;
@@ -100,7 +101,6 @@ export async function request(address: string, options: Request = {}): Promise<u
   if (response.ok) return body;
   const error = errorOf(response, body);
   if (error.status !== 401 || options.withoutSession === true || !(await sessionEnded(since))) throw error;
-  options.signal?.throwIfAborted();
   return request(address, options);
 }
 

@@ -77,8 +77,14 @@ export const sendCommit = (scope: ToolScope, tool: string, args: Json, options?:
   run<Committed>(scope, tool, args, options);
 
 /** Previews and commits in one go, for changes that need no confirmation, such as a check-in at the door. */
-export async function changeAtOnce(scope: ToolScope, tool: string, args: Json, reason: string): Promise<Committed> {
-  return commitTool(scope, tool, await previewTool(scope, tool, args), reason);
+export async function changeAtOnce(
+  scope: ToolScope,
+  tool: string,
+  args: Json,
+  reason: string,
+  options?: CallOptions,
+): Promise<Committed> {
+  return commitTool(scope, tool, await previewTool(scope, tool, args, options), reason, options);
 }
 
 /** The request may have been carried out, although it failed. */

@@ -22,6 +22,15 @@ import type { ChangeRequest, UndoRequest } from "./change-request.ts";
 import type { ChangeState } from "./change-state.ts";
 import type { JobRequest } from "./job-request.ts";
 
+/** Aborted when the person leaves. */
+let stay = new AbortController();
+
+/** Sends nothing more of the changes that are under way or wait: whoever signs in next did not ask for them. */
+export function stopChanges(): void {
+  stay.abort();
+  stay = new AbortController();
+}
+
 /** Loaded with the first change: reading pages do not need them. */
 const loadDialog = () => import("./change-dialog.tsx");
 const loadRun = () => import("./run-change.ts");
@@ -111,7 +120,7 @@ function useChanges() {
     openNow.current = next;
     setDialogs(next);
   }, []);
-  const underWay = useRef(new Map<string, { isForgotten: boolean }>());
+  const underWay = useRef(new Set<string>());
   const lastId = useRef(0);
   const ask = useCallback(
     (request: ChangeRequest, scope: ToolScope, first: ChangeState) =>
@@ -126,15 +135,15 @@ function useChanges() {
       const key = JSON.stringify([scope, request.tool, request.args]);
       // Pressed twice, it is made once.
       if (underWay.current.has(key)) return undefined;
-      const change = { isForgotten: false };
-      underWay.current.set(key, change);
+      underWay.current.add(key);
+      const { signal } = stay;
       try {
         // It is there if the connection is lost.
         void loadDialog().catch(() => {});
         const state = await showingThatItTakesTime(
-          loadPart(loadRun).then(({ runInTurn }) => runInTurn(request, scope)),
+          loadPart(loadRun).then(({ runInTurn }) => runInTurn(request, scope, signal)),
         );
-        if (change.isForgotten) return undefined;
+        if (signal.aborted) return undefined;
         if (state.step !== "done") return await ask(request, scope, state);
         void afterCommit(request, scope, state.result, state.preview);
         return state.result;
@@ -150,7 +159,7 @@ function useChanges() {
     if (result !== undefined && preview !== undefined) void afterCommit(request, scope, result, preview);
   };
   const forget = useCallback(() => {
-    for (const change of underWay.current.values()) change.isForgotten = true;
+    stopChanges();
     for (const { resolve } of openNow.current) resolve(undefined);
     show([]);
   }, [show]);
@@ -250,7 +259,10 @@ function revertOf(tool: string, { record_id }: Committed): UndoRequest | null {
 }
 
 async function takeBack(scope: ToolScope, request: ChangeRequest, undo: UndoRequest): Promise<void> {
-  await showingThatItTakesTime(loadPart(loadRun).then(({ takeBackInTurn }) => takeBackInTurn(scope, request, undo)));
+  const { signal } = stay;
+  await showingThatItTakesTime(
+    loadPart(loadRun).then(({ takeBackInTurn }) => takeBackInTurn(scope, request, undo, signal)),
+  );
   invalidate(scope);
 }
 

@@ -4,6 +4,7 @@ import type { Person, Session } from "../../../contract/console/account.ts";
 import { call } from "../api/client.ts";
 import { settleRenewal } from "../api/renewal.ts";
 import { acceptRenewal, useSession } from "../api/session.ts";
+import { stopChanges } from "../change/use-change.tsx";
 import { letGo, unsavedNow } from "../drafts/unsaved.ts";
 import { OidcLink } from "../pages/sign-in/oidc-link.tsx";
 import { PasswordSignIn } from "../pages/sign-in/password-sign-in.tsx";
@@ -17,6 +18,7 @@ export function SignInAgain({ person }: { person: Person }) {
   const { oidc } = useSession().sign_in;
   const accept = (session: Session) => {
     if (session.person?.id === person.id) return acceptRenewal(session);
+    stopChanges();
     // Nothing that the other person has seen stays in memory. What they entered is kept for them.
     letGo(unsavedNow());
     window.location.reload();
@@ -32,6 +34,7 @@ export function SignInAgain({ person }: { person: Person }) {
     return () => window.removeEventListener("focus", onFocus);
   });
   const leave = () => {
+    stopChanges();
     letGo(unsavedNow());
     settleRenewal(false);
     leaveToSignIn(router);
