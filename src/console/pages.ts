@@ -48,9 +48,12 @@ const folder = new URL("dist/console/", projectRoot);
 export type BuiltPages = { files: Map<string, BuiltFile>; page: string | undefined };
 
 export function readPages(): BuiltPages {
-  const files = readFiles();
-  return { files, page: files.get("index.html")?.content.toString("utf8") };
+  built ??= readFiles();
+  return { files: built, page: built.get("index.html")?.content.toString("utf8") };
 }
+
+/** Once per process: tests start many services in one. */
+let built: Map<string, BuiltFile> | undefined;
 
 /** A person who mistyped an address gets a page that says so; programs get the error of an unknown path. */
 export function sendMissingPage({ page }: BuiltPages, request: FastifyRequest, reply: FastifyReply): boolean {
@@ -124,8 +127,8 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile)
 
 function readFiles(): Map<string, BuiltFile> {
   if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const read = (name: string) => (names.includes(name) ? readFileSync(new URL(name, folder)) : undefined);
+  const names = new Set(readdirSync(folder, { recursive: true, encoding: "utf8" }));
+  const read = (name: string) => (names.has(name) ? readFileSync(new URL(name, folder)) : undefined);
   const files = new Map<string, BuiltFile>();
   for (const name of names) {
     const type = contentTypes[extname(name)];

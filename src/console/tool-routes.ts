@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { ServiceError } from "../../contract/errors.js";
 import { roleAtLeast } from "../../contract/roles.js";
 import { lacksRole } from "../access/session.js";
@@ -9,9 +8,9 @@ import {
   consoleJson,
   defineConsoleRoute,
 } from "../console-route.js";
-import { inputSchemaOf, toolBodyLimitBytes } from "../runner/commit-arguments.js";
+import { toolBodyLimitBytes } from "../runner/commit-arguments.js";
 import type { PlatformTool, RunnableMutation, Tool } from "../runner/mutation.js";
-import { callTool, replayTool, type ToolDependencies, toolForCall } from "../runner/run.js";
+import { callTool, replayTool, type ToolDependencies } from "../runner/run.js";
 import type { ReadTool } from "../runner/tool.js";
 
 /** What the tools reach besides the database. */
@@ -29,11 +28,11 @@ export function toolRoutes<Services>(
       access: "member",
       bodyLimitBytes: toolBodyLimitBytes,
       async handle(context: ContextOf<"member", ToolRouteServices<Services>>, { params, query, body }) {
-        const found = getTool(forOrganizations, params.tool);
+        const tool = getTool(forOrganizations, params.tool);
         const { role } = context.caller;
-        if (roleAtLeast(role, found.tool.role)) return run(context, found, body, query.part_of);
-        const replay = await replayTool(dependenciesOf(context), { ...found, caller: context.caller, args: body });
-        if (replay === undefined) throw lacksRole(found.tool.role, role);
+        if (roleAtLeast(role, tool.role)) return run(context, tool, body, query.part_of);
+        const replay = await replayTool(dependenciesOf(context), { tool, caller: context.caller, args: body });
+        if (replay === undefined) throw lacksRole(tool.role, role);
         return consoleJson(replay);
       },
     }),
@@ -46,27 +45,24 @@ export function toolRoutes<Services>(
   ];
 }
 
-type Callable<Kind> = { tool: Kind; schema: z.ZodObject };
-
 type ToolContext<Services> = ContextOf<"member" | "platform_admin", ToolRouteServices<Services>>;
 
 async function run<Services>(
   context: ToolContext<Services>,
-  { tool, schema }: Callable<ReadTool | RunnableMutation<Services>>,
+  tool: ReadTool | RunnableMutation<Services>,
   args: Record<string, unknown>,
   partOf?: string,
 ): Promise<ConsoleResponse> {
   const { caller, request } = context;
-  const call = { tool: toolForCall(tool, args), schema, caller, args, partOf };
-  return consoleJson(await callTool(dependenciesOf(context), call, request.observation));
+  return consoleJson(await callTool(dependenciesOf(context), { tool, caller, args, partOf }, request.observation));
 }
 
 function dependenciesOf<Services>({ db, baseUrl, services }: ToolContext<Services>): ToolDependencies<Services> {
   return { db, baseUrl, services: services.tools };
 }
 
-function byName<Kind extends ReadTool | RunnableMutation>(tools: Kind[]): Map<string, Callable<Kind>> {
-  return new Map(tools.map((tool) => [tool.name, { tool, schema: inputSchemaOf(tool) }]));
+function byName<Kind extends { name: string }>(tools: Kind[]): Map<string, Kind> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
 function getTool<Kind>(tools: Map<string, Kind>, name: string): Kind {

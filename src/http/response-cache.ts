@@ -57,7 +57,8 @@ export function createResponseCache(maximumBytes: number, lookups: Pick<KeyLooku
     maxEntrySize: Math.ceil(maximumBytes * largestShare),
     sizeCalculation: sizeOf,
   });
-  const views = new LRUCache<string, string>({ max: rememberedKeys });
+  // Not `max`, which would reserve memory for all of them.
+  const views = new LRUCache<string, string>({ maxSize: rememberedKeys, sizeCalculation: () => 1 });
   const builds = new Map<string, Build>();
   const counts = { hits: 0, builds: 0 };
   /** Requests of one event-loop turn share a look-up, and its outcome. */

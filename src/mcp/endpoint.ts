@@ -13,7 +13,7 @@ import { jsonType, representationOf } from "../infra/representation.js";
 import { toolBodyLimitBytes } from "../runner/commit-arguments.js";
 import { isReplay } from "../runner/commit-once.js";
 import type { Tool } from "../runner/mutation.js";
-import { callTool, replayTool, type ToolDependencies, toolForCall } from "../runner/run.js";
+import { callTool, replayTool, type ToolDependencies } from "../runner/run.js";
 import type { NamedTool, ToolResult } from "../runner/tool.js";
 import { instructionsFor } from "./instructions.js";
 import { methods, type Outcome } from "./methods.js";
@@ -208,17 +208,16 @@ async function runNamedTool<Services>(
     invalid: unknownTool(name, { baseUrl: mcp.tools.baseUrl, organization: caller.organizationId }),
   });
   if (prepared === undefined) return unknown();
-  const { tool, schema } = prepared;
+  const { tool } = prepared;
   const dependencies = { ...mcp.tools, db: observedDatabase(mcp.tools.db, observation) };
   if (!isListed(mcp.list, view, tool)) {
-    const replay = await replayTool(dependencies, { tool, schema, caller, args });
+    const replay = await replayTool(dependencies, { tool, caller, args });
     if (replay !== undefined) return outcomeOf(replay);
     requireGrantedScope(mcp, view, tool);
     return unknown();
   }
   try {
-    const call = { tool: toolForCall(tool, args), schema, caller, args };
-    const result = await callTool(dependencies, call, observation);
+    const result = await callTool(dependencies, { tool, caller, args }, observation);
     return outcomeOf(result, showsViews && tool.kind === "mutation" ? tool : undefined);
   } catch (error) {
     const known = knownToolError(error);

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { z } from "zod";
 import type { OrganizationCaller } from "../access/caller.js";
 import { allowlistProblem, deployedTools, isAvailable } from "../runner/availability.js";
 import { inputSchemaOf } from "../runner/commit-arguments.js";
@@ -9,13 +8,27 @@ import type { Era } from "./protocol.js";
 import { resultHead } from "./results.js";
 import { wireToolOf } from "./wire-tool.js";
 
-type PreparedTool<Services> = {
-  tool: Tool<Services>;
-  schema: z.ZodObject;
+type PreparedTool<Services> = SerializedTool & { tool: Tool<Services> };
+
+type SerializedTool = {
   wire: string;
   /** The same for clients that show views: changes have the preview card. */
   wireWithView: string;
 };
+
+/** Once per process: tests start many services in one. */
+const serializedTools = new WeakMap<Tool, SerializedTool>();
+
+function serializedTool(tool: Tool): SerializedTool {
+  const known = serializedTools.get(tool);
+  if (known !== undefined) return known;
+  const wire = wireToolOf(tool, inputSchemaOf(tool));
+  const ui = { resourceUri: cardUri };
+  const withView = tool.kind === "mutation" ? { ...wire, _meta: { group: tool.group, ui } } : wire;
+  const serialized = { wire: JSON.stringify(wire), wireWithView: JSON.stringify(withView) };
+  serializedTools.set(tool, serialized);
+  return serialized;
+}
 
 export type ToolList<Services> = {
   tools: PreparedTool<Services>[];
@@ -28,15 +41,8 @@ export type ToolList<Services> = {
 /** Callers differ in role, scopes, and whether they host events; the longest response has 77 KB. */
 const maximumResponses = 64;
 
-/** Serializes the tools of this deployment once. */
 export function prepareTools<Services>(tools: Tool<Services>[], allowlist: string[]): ToolList<Services> {
-  const prepared = tools.map((tool) => {
-    const schema = inputSchemaOf(tool);
-    const wire = wireToolOf(tool, schema);
-    const ui = { resourceUri: cardUri };
-    const withView = tool.kind === "mutation" ? { ...wire, _meta: { group: tool.group, ui } } : wire;
-    return { tool, schema, wire: JSON.stringify(wire), wireWithView: JSON.stringify(withView) };
-  });
+  const prepared = tools.map((tool) => ({ tool, ...serializedTool(tool) }));
   return {
     tools: prepared,
     byName: new Map(prepared.map((each) => [each.tool.name, each])),

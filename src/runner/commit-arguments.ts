@@ -41,8 +41,17 @@ export const toolBodyLimitBytes = 3 * maximumCommitBytes + 8 * 1024;
 
 export type Commit = { reason: string; idempotencyKey: string; expectedVersion: string };
 
+/** By tool, because what a schema compiles for its first arguments costs more than to parse them. */
+const inputSchemas = new WeakMap<ReadTool | RunnableMutation, z.ZodObject>();
+
+/** All arguments of a tool, with those of a commit. */
 export function inputSchemaOf(tool: ReadTool | RunnableMutation): z.ZodObject {
-  return z.strictObject(tool.kind === "mutation" ? { ...tool.input.shape, ...commitArguments } : tool.input.shape);
+  const known = inputSchemas.get(tool);
+  if (known !== undefined) return known;
+  const { shape } = tool.input;
+  const schema = z.strictObject(tool.kind === "mutation" ? { ...shape, ...commitArguments } : shape);
+  inputSchemas.set(tool, schema);
+  return schema;
 }
 
 export function parseArguments(schema: z.ZodObject, args: unknown): AnyInput {

@@ -6,6 +6,7 @@ import { type Observation, observe } from "../infra/observability/observation.js
 import {
   type Commit,
   incompleteCommit,
+  inputSchemaOf,
   missingArguments,
   parseArguments,
   parseVersion,
@@ -41,23 +42,23 @@ type ToolCall<Services> = {
 };
 
 /** A call whose arguments are not parsed yet. */
-type UnparsedCall<Services> = Omit<ToolCall<Services>, "given" | "parsed"> & { schema: z.ZodObject; args: unknown };
+type UnparsedCall<Services> = Omit<ToolCall<Services>, "given" | "parsed"> & { args: AnyInput };
 
 /** Parses the arguments, runs the tool, and notes how it ended: for MCP and for the console. */
 export async function callTool<Services>(
   dependencies: ToolDependencies<Services>,
-  { schema, args, ...call }: UnparsedCall<Services>,
+  { tool, args, ...call }: UnparsedCall<Services>,
   observation: Observation,
 ): Promise<ToolResult> {
-  const { name } = call.tool;
+  const { name } = tool;
   const startedAt = performance.now();
   const noteOutcome = (outcome: string) => {
     observation.tool = { name, outcome, ms: performance.now() - startedAt };
   };
   try {
-    const parsed = parseCall(call.tool, schema, args);
+    const parsed = parseCall(tool, args);
     const result = await observe(observation, "tool", name, () =>
-      runTool(dependencies, { ...call, given: (args ?? {}) as AnyInput, parsed }),
+      runTool(dependencies, { ...call, tool: toolForCall(tool, args), given: args, parsed }),
     );
     noteOutcome("ok");
     return result;
@@ -67,15 +68,15 @@ export async function callTool<Services>(
   }
 }
 
-function parseCall(tool: ReadTool | RunnableMutation, schema: z.ZodObject, args: unknown): AnyInput {
+function parseCall(tool: ReadTool | RunnableMutation, args: AnyInput): AnyInput {
   try {
-    return parseArguments(schema, args);
+    return parseArguments(inputSchemaOf(tool), args);
   } catch (error) {
     // A secret among the arguments is refused as such.
     const isInvalid = error instanceof ServiceError && error.details?.issues !== undefined;
-    const missing = tool.kind === "mutation" && isInvalid ? missingArguments(tool, args as AnyInput) : [];
+    const missing = tool.kind === "mutation" && isInvalid ? missingArguments(tool, args) : [];
     if (missing.length === 0) throw error;
-    requireCommitArguments(args as AnyInput, missing);
+    requireCommitArguments(args, missing);
     throw incompleteCommit(`${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`);
   }
 }
@@ -83,10 +84,10 @@ function parseCall(tool: ReadTool | RunnableMutation, schema: z.ZodObject, args:
 /** The result of the caller's own earlier commit, where the caller no longer has the tool; undefined for any other call. */
 export async function replayTool<Services>(
   dependencies: ToolDependencies<Services>,
-  { schema, args, ...call }: UnparsedCall<Services>,
+  { args, ...call }: UnparsedCall<Services>,
 ): Promise<ToolResult | undefined> {
   try {
-    return await findOwnReplay(dependencies, { ...call, parsed: parseArguments(schema, args) });
+    return await findOwnReplay(dependencies, { ...call, parsed: parseArguments(inputSchemaOf(call.tool), args) });
   } catch (error) {
     // What is wrong with a call of a tool that the caller does not have is not said.
     if (error instanceof ServiceError) return undefined;
@@ -98,7 +99,7 @@ export async function replayTool<Services>(
  * The tool as it runs with these arguments. One whose `event_id` is optional is about all events of the organization if a call
  * names none, and then there is no event to check.
  */
-export function toolForCall<Called extends RunnableTool>(tool: Called, args: AnyInput): Called {
+function toolForCall<Called extends RunnableTool>(tool: Called, args: AnyInput): Called {
   const isOptional = tool.event !== undefined && tool.input.shape.event_id instanceof z.ZodOptional;
   if (args.event_id !== undefined || !isOptional) return tool;
   const { event: _, ...withoutEvent } = tool;

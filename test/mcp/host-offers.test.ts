@@ -5,7 +5,6 @@ import { createObservation } from "../../src/infra/observability/observation.js"
 import { readNews } from "../../src/modules/dashboard/store.js";
 import { setEventHost } from "../../src/modules/events/admin-tools.js";
 import { type ExportedRecord, type RecordView, readRecordBatches } from "../../src/records/record-page.js";
-import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
 import { callTool as runTool } from "../../src/runner/run.js";
 import { useEvent, useService } from "../support/setup.js";
 import { callTool, listNames } from "./messages.js";
@@ -179,9 +178,9 @@ describe("set_event_primary_host", () => {
     const [cohost, farAway] = [fixture.cohostOrganizationId, fixture.otherOrganizationId];
     await tools.commit(name, { organization_id: farAway });
     const userId = await make.user();
-    const asAdministrator = async (args: object) => {
+    const asAdministrator = async (args: Record<string, unknown>) => {
       const caller = { tier: "super-admin", userId, via: { kind: "session", sessionId: randomUUID() } } as const;
-      const call = { tool: setEventHost, schema: inputSchemaOf(setEventHost), caller, args };
+      const call = { tool: setEventHost, caller, args };
       return runTool({ db, baseUrl: "https://svc.test", services: undefined as never }, call, createObservation(null));
     };
     const { commit_with } = await asAdministrator({ event_id: fixture.eventId, organization_id: cohost });

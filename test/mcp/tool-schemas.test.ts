@@ -12,9 +12,9 @@ import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 type Json = any;
 
 const validator = new AjvJsonSchemaValidator();
-const listed = prepareTools(tools, ["*"]).tools.map(({ tool, schema, wire }) => ({
+const listed = prepareTools(tools, ["*"]).tools.map(({ tool, wire }) => ({
   tool,
-  schema,
+  schema: inputSchemaOf(tool),
   wire: JSON.parse(wire).inputSchema,
 }));
 

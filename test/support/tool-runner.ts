@@ -5,8 +5,7 @@ import type { OrganizationCaller } from "../../src/access/caller.js";
 import type { Database } from "../../src/infra/database/db.js";
 import { createObservation } from "../../src/infra/observability/observation.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
-import { inputSchemaOf } from "../../src/runner/commit-arguments.js";
-import { callTool, toolForCall } from "../../src/runner/run.js";
+import { callTool } from "../../src/runner/run.js";
 import { publicUrl } from "./service.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape.
@@ -47,12 +46,7 @@ export function createToolRunner(
     const tool = [...tools, ...consoleTools].find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`unknown tool: ${name}`);
     const given = tool.event === undefined ? { ...args } : { event_id: eventId, ...args };
-    const call = {
-      tool: toolForCall(tool, given as Record<string, unknown>),
-      schema: inputSchemaOf(tool),
-      caller,
-      args: given,
-    };
+    const call = { tool, caller, args: given };
     const outcome = await callTool({ db, baseUrl: publicUrl, services }, call, createObservation(null));
     const result = JSON.parse(JSON.stringify(outcome));
     if (tool.kind === "read") expect(tool.output.safeParse(result).error).toBeUndefined();

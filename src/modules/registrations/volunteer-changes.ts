@@ -2,7 +2,6 @@ import type { OrganizationCaller } from "../../access/caller.js";
 import type { DoorLink } from "../../access/door-links.js";
 import type { Database } from "../../infra/database/db.js";
 import type { Observation } from "../../infra/observability/observation.js";
-import { inputSchemaOf } from "../../runner/commit-arguments.js";
 import type { MutationTool } from "../../runner/mutation.js";
 import { callTool } from "../../runner/run.js";
 import { addWalkIn } from "./tools/add-walk-in.js";
@@ -60,6 +59,5 @@ const committed = ({ door }: Volunteer, given: Commit) => ({
 async function run(volunteer: Volunteer, tool: MutationTool<unknown>, given: object): Promise<any> {
   const { db, baseUrl, door, caller, request } = volunteer;
   const args = { ...given, event_id: door.eventId };
-  const call = { tool, schema: inputSchemaOf(tool), caller, args };
-  return callTool({ db, baseUrl, services: undefined }, call, request.observation);
+  return callTool({ db, baseUrl, services: undefined }, { tool, caller, args }, request.observation);
 }
