@@ -3,7 +3,6 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { maximumProposals } from "../../contract/schema/proposals.js";
 import { useEvent, useService } from "../support/setup.js";
-import { callTool, listNames } from "./messages.js";
 
 const { service, db, make } = useService();
 const { fixture, tools } = useEvent(db);
@@ -82,18 +81,6 @@ describe("propose_event", () => {
     }
     const { end_time: start_time, start_time: end_time } = breakfast();
     expect((await tools.refusal("propose_event", { ...breakfast(), start_time, end_time })).code).toBe("invalid_input");
-  });
-
-  it("is for admins with the scope events:write", async () => {
-    const names = async (options: object) =>
-      (await listNames(service, await make.organizationKey(fixture.organizationId, options))).filter((name) =>
-        /propos|duplicate|cancel/.test(name),
-      );
-    expect(await names({ role: "member" })).toEqual([]);
-    expect(await names({ role: "owner", scopes: ["org:read", "org:write"] })).toEqual([]);
-    expect(await names({ role: "admin", scopes: ["events:write"] })).toEqual([
-      ...["propose_event", "duplicate_event", "resubmit_event_proposal", "cancel_event"],
-    ]);
   });
 
   it("cannot be accepted by its organizers", async () => {
@@ -241,11 +228,4 @@ describe("duplicate_event", () => {
     expect(proposed.posters).toMatchObject({ count: 100 });
     expect(proposed.posters.first).toHaveLength(20);
   });
-});
-
-it("a call through the endpoint shows the preview", async () => {
-  const key = await make.organizationKey(fixture.organizationId, { role: "admin" });
-  const { result } = await callTool(service, key, "propose_event", breakfast());
-  expect(result.isError ?? false).toBe(false);
-  expect(result.structuredContent).toMatchObject({ dry_run: true, proposed: { event: { name: "Breakfast" } } });
 });

@@ -152,17 +152,8 @@ describe("get_organization_admin_snapshot", () => {
   });
 
   it("finds an event by part of its name", async () => {
-    const conference = await make.conference();
-    for (let n = 0; n < 30; n++) {
-      await make.event(conference, {
-        hosts: [fixture.organizationId],
-        start_time: `2030-01-01T${10 + (n % 10)}:00:00Z`,
-      });
-    }
+    await make.event(await make.conference(), { hosts: [fixture.organizationId] });
     await db.query(sql`update events set name = '100%_Ünder the Sea, Soirée' where id = ${fixture.eventId}`);
-    const unfiltered = await tools.run("get_organization_admin_snapshot");
-    expect(unfiltered.events).toHaveLength(25);
-    expect(JSON.stringify(unfiltered.events)).not.toContain(fixture.eventId);
     for (const event_name of ["ünder", "100%_", "UNDER", "sea under", "u\u0308nder", "soiree"]) {
       const found = await tools.run("get_organization_admin_snapshot", { event_name });
       expect(found.events).toMatchObject([{ id: fixture.eventId }]);

@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import sharp from "sharp";
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import { posterTemplates } from "../../contract/poster-designs.js";
 import { previewMinutes } from "../../src/modules/posters/poster-previews.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { expectRefused } from "../support/expect-refused.js";
@@ -76,15 +75,6 @@ describe("a draft", () => {
       [{ caption_ideas: Array.from({ length: 11 }, () => "x") }, "caption_ideas: expected at most 10 captions"],
       [{ language: "not a language" }, "language: expected a BCP 47 language tag"],
     ]));
-
-  it("is committed together with others that were previewed at the same time", async () => {
-    const previews = await Promise.all(posterTemplates.map((template) => tools.run(draft, { template })));
-    const commits = await Promise.all(previews.map(({ commit_with }) => tools.run(draft, { ...commit_with, reason })));
-    const [{ orders } = { orders: [] }] = await db.query<{ orders: number[] }>(sql`
-      select array_agg(sort_order order by sort_order) as orders from posters
-      where id = any(${commits.map(({ after }) => after.poster.id)}::uuid[])`);
-    expect(orders).toEqual([1, 2, 3, 4]);
-  });
 });
 
 describe("a preview through the endpoint", () => {

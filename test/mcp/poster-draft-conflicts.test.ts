@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import sql, { type Sql } from "sql-template-tag";
 import { describe, expect, it } from "vitest";
+import { posterTemplates } from "../../contract/poster-designs.js";
 import type { PosterGenerator } from "../../src/modules/posters/poster-generator.js";
 import type { DrawnPoster } from "../../src/modules/posters/poster-job.js";
 import type { EventFixture } from "../support/event-fixture.js";
@@ -72,6 +73,15 @@ describe("a commit of a poster draft", () => {
     });
     await toolsWith(changing).run(draft, { ...commit_with, reason });
     expect(await countPosters(fixture)).toBe(2);
+  });
+
+  it("is made together with others that were previewed at the same time, each in a place of its own", async () => {
+    const drawing = toolsWith(fakeGenerator(makeDrawnPoster()));
+    const previews = await Promise.all(posterTemplates.map((template) => drawing.run(draft, { template })));
+    await Promise.all(previews.map(({ commit_with }) => drawing.run(draft, { ...commit_with, reason })));
+    const rows = await db.query(sql`
+      select sort_order from posters where event_id = ${fixture.eventId} order by sort_order`);
+    expect(rows).toEqual([0, 1, 2, 3, 4].map((sort_order) => ({ sort_order })));
   });
 });
 

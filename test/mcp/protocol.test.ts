@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readResultText } from "../support/read-result-text.js";
 import { startService } from "../support/service.js";
 import { useService } from "../support/setup.js";
-import { legacy, modern, modernHeaders, modernMeta, post } from "./messages.js";
+import { type Headers, legacy, modern, modernHeaders, modernMeta, post } from "./messages.js";
 
 const limits = { rest: 1_000_000, ticketing: 1_000_000, mcp: 1_000_000 };
 
@@ -13,14 +13,11 @@ beforeAll(async () => {
   key = await make.organizationKey(await make.organization());
 });
 
+const send = (body: unknown, headers?: Headers) => post(service, key, body, headers);
+
 describe("2026-07-28", () => {
   it("server/discover returns versions, capabilities and server info", async () => {
-    const { status, json, headers } = await post(
-      service,
-      key,
-      modern("server/discover"),
-      modernHeaders("server/discover"),
-    );
+    const { status, json, headers } = await send(modern("server/discover"), modernHeaders("server/discover"));
     expect(status).toBe(200);
     expect(headers.get("content-type")).toMatch(/^application\/json/);
     expect(headers.get("mcp-session-id")).toBeNull();
@@ -40,7 +37,7 @@ describe("2026-07-28", () => {
   });
 
   it("tools/list is one page in a fixed order, not for shared caches", async () => {
-    const list = () => post(service, key, modern("tools/list"), modernHeaders("tools/list"));
+    const list = () => send(modern("tools/list"), modernHeaders("tools/list"));
     const { json } = await list();
     expect(json.result).toMatchObject({ resultType: "complete", cacheScope: "private", ttlMs: expect.any(Number) });
     expect(json.result.nextCursor).toBeUndefined();
@@ -50,7 +47,7 @@ describe("2026-07-28", () => {
   it("tools/call returns structured content and the same as text", async () => {
     const name = "update_organization_profile";
     const body = modern("tools/call", { name, arguments: { name: "Renamed" } });
-    const { json } = await post(service, key, body, modernHeaders("tools/call", name));
+    const { json } = await send(body, modernHeaders("tools/call", name));
     const { resultType, structuredContent, content, isError } = json.result;
     expect(resultType).toBe("complete");
     expect(isError).toBeUndefined();
@@ -67,7 +64,7 @@ describe("2026-07-28", () => {
 
   it("clientInfo is optional", async () => {
     const body = modern("tools/list", {}, withoutClient);
-    expect((await post(service, key, body, modernHeaders("tools/list"))).status).toBe(200);
+    expect((await send(body, modernHeaders("tools/list"))).status).toBe(200);
   });
 
   it.each([
@@ -76,14 +73,14 @@ describe("2026-07-28", () => {
     ["version as a number", { ...modernMeta, "io.modelcontextprotocol/protocolVersion": 1 }],
     ["capabilities as an array", { ...modernMeta, "io.modelcontextprotocol/clientCapabilities": [] }],
   ])("an invalid _meta is a 400 with -32602: %s", async (_name, meta) => {
-    const { status, json } = await post(service, key, modern("tools/list", {}, meta), modernHeaders("tools/list"));
+    const { status, json } = await send(modern("tools/list", {}, meta), modernHeaders("tools/list"));
     expect(status).toBe(400);
     expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
   it("a request without _meta but with the header of the newer revision is a 400 with -32602", async () => {
     for (const body of [legacy("tools/list"), legacy("tools/list", {}), legacy("initialize", {})]) {
-      const { status, json } = await post(service, key, body, { "mcp-protocol-version": "2026-07-28" });
+      const { status, json } = await send(body, { "mcp-protocol-version": "2026-07-28" });
       expect(status).toBe(400);
       expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
     }
@@ -101,7 +98,7 @@ describe("2026-07-28", () => {
     ["name in broken base64", modernHeaders("tools/call", "=?base64?c29tZV90b29s!?=")],
     ["name in base64 without padding", modernHeaders("tools/call", "=?base64?c29tZV90b29?=")],
   ])("headers that differ from the body are a 400 with -32020: %s", async (_name, headers) => {
-    const { status, json } = await post(service, key, modern("tools/call", { name: "some_tool" }), headers);
+    const { status, json } = await send(modern("tools/call", { name: "some_tool" }), headers);
     expect(status).toBe(400);
     expect(json).toMatchObject({
       id: 1,
@@ -114,12 +111,7 @@ describe("2026-07-28", () => {
     ["größe", `=?base64?${Buffer.from("größe").toString("base64")}?=`],
     ["some_tool", "  some_tool  "],
   ])("Mcp-Name may be encoded: %s", async (name, header) => {
-    const { status, json } = await post(
-      service,
-      key,
-      modern("tools/call", { name }),
-      modernHeaders("tools/call", header),
-    );
+    const { status, json } = await send(modern("tools/call", { name }), modernHeaders("tools/call", header));
     expect(status).toBe(200);
     expect(json.error).toEqual({ code: -32602, message: `Unknown tool: ${name}` });
   });
@@ -127,7 +119,7 @@ describe("2026-07-28", () => {
   it("an unknown version is a 400 with -32022, if the headers match the body", async () => {
     const meta = { ...modernMeta, "io.modelcontextprotocol/protocolVersion": "1900-01-01" };
     const body = modern("tools/list", {}, meta);
-    const matching = await post(service, key, body, {
+    const matching = await send(body, {
       "mcp-protocol-version": "1900-01-01",
       "mcp-method": "tools/list",
     });
@@ -141,7 +133,7 @@ describe("2026-07-28", () => {
         data: { supported: ["2026-07-28"], requested: "1900-01-01" },
       },
     });
-    const mismatched = await post(service, key, body, modernHeaders("tools/list"));
+    const mismatched = await send(body, modernHeaders("tools/list"));
     expect(mismatched.json.error.code).toBe(-32020);
   });
 
@@ -154,7 +146,7 @@ describe("2026-07-28", () => {
     "toString",
     "__proto__",
   ])("%s is unknown: 404 with -32601", async (method) => {
-    const { status, json } = await post(service, key, modern(method), modernHeaders(method));
+    const { status, json } = await send(modern(method), modernHeaders(method));
     expect(status).toBe(404);
     expect(json).toMatchObject({ id: 1, error: { code: -32601 } });
   });
@@ -170,7 +162,7 @@ describe("revisions with initialize", () => {
     [undefined, "2025-11-25"],
   ])("initialize with %s negotiates %s", async (requested, negotiated) => {
     const params = { protocolVersion: requested, capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    const { status, json, headers } = await post(service, key, legacy("initialize", params));
+    const { status, json, headers } = await send(legacy("initialize", params));
     expect(status).toBe(200);
     expect(headers.get("mcp-session-id")).toBeNull();
     expect(json.result).toEqual({
@@ -185,27 +177,27 @@ describe("revisions with initialize", () => {
     "lists and calls without initialize, header %s",
     async (version) => {
       const headers: Record<string, string> = version === undefined ? {} : { "mcp-protocol-version": version };
-      const list = await post(service, key, legacy("tools/list"), { ...headers, "mcp-session-id": "unknown" });
+      const list = await send(legacy("tools/list"), { ...headers, "mcp-session-id": "unknown" });
       expect(list.status).toBe(200);
       expect(list.headers.get("mcp-session-id")).toBeNull();
       expect(Object.keys(list.json.result)).toEqual(["tools"]);
-      const call = await post(service, key, legacy("tools/call", { name: "no_such_tool" }), headers);
+      const call = await send(legacy("tools/call", { name: "no_such_tool" }), headers);
       expect(call.status).toBe(200);
       expect(call.json.error).toEqual({ code: -32602, message: "Unknown tool: no_such_tool" });
     },
   );
 
   it("ping returns an empty object; an unknown method is a 200 with -32601", async () => {
-    expect((await post(service, key, legacy("ping"))).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect((await send(legacy("ping"))).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     for (const method of ["resources/subscribe", "server/discover", "constructor"]) {
-      const { status, json } = await post(service, key, legacy(method));
+      const { status, json } = await send(legacy(method));
       expect(status).toBe(200);
       expect(json).toMatchObject({ id: 1, error: { code: -32601 } });
     }
   });
 
   it("an unsupported version in the header is rejected with a list of the supported ones", async () => {
-    const { status, json } = await post(service, key, legacy("ping"), { "mcp-protocol-version": "2024-11-05" });
+    const { status, json } = await send(legacy("ping"), { "mcp-protocol-version": "2024-11-05" });
     expect(status).toBe(400);
     const supported = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
     expect(json.error).toEqual({
@@ -216,11 +208,11 @@ describe("revisions with initialize", () => {
   });
 
   it.each(["text", 7, -1, 0, ""])("the id %j is returned unchanged", async (id) => {
-    expect((await post(service, key, legacy("ping", undefined, id))).json.id).toBe(id);
+    expect((await send(legacy("ping", undefined, id))).json.id).toBe(id);
   });
 
   it("an unknown cursor is rejected", async () => {
-    const { json } = await post(service, key, legacy("tools/list", { cursor: "unknown" }));
+    const { json } = await send(legacy("tools/list", { cursor: "unknown" }));
     expect(json.error.code).toBe(-32602);
   });
 });
@@ -230,7 +222,7 @@ describe("messages", () => {
     ["notifications/initialized", {}],
     ["notifications/cancelled", modernHeaders("notifications/cancelled")],
   ])("%s is a 202 without a body", async (method, headers) => {
-    const { status, text } = await post(service, key, { jsonrpc: "2.0", method }, headers);
+    const { status, text } = await send({ jsonrpc: "2.0", method }, headers);
     expect(status).toBe(202);
     expect(text).toBe("");
   });
@@ -252,7 +244,7 @@ describe("messages", () => {
     ["an id that is not a safe integer", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', null],
     ["a request without an id", { jsonrpc: "2.0", method: "tools/list" }, null],
   ])("%s is a 400 with -32600", async (_name, body, id) => {
-    const { status, json } = await post(service, key, body);
+    const { status, json } = await send(body);
     expect(status).toBe(400);
     expect(json.error.code).toBe(-32600);
     expect(json.id).toBe(id);
@@ -265,12 +257,7 @@ describe("messages", () => {
     it.each([[{}], [named]])("are answered each by itself, in their order: %j", async (headers) => {
       const unknown = { jsonrpc: "2.0", id: "b", method: "nothing" };
       const call = legacy("tools/call", { name: "get_organization_admin_snapshot", arguments: {} }, 7);
-      const { status, json } = await post(
-        service,
-        key,
-        [call, notification, unknown, 1, legacy("ping", {}, "c")],
-        headers,
-      );
+      const { status, json } = await send([call, notification, unknown, 1, legacy("ping", {}, "c")], headers);
       expect(status).toBe(200);
       expect(json.map(({ id }: { id: unknown }) => id)).toEqual([7, "b", null, "c"]);
       expect(json[0].result.structuredContent.organization).toBeDefined();
@@ -280,13 +267,12 @@ describe("messages", () => {
     });
 
     it("are a 202 if none of them expects a response", async () => {
-      const { status, text } = await post(service, key, [notification, notification]);
+      const { status, text } = await send([notification, notification]);
       expect([status, text]).toEqual([202, ""]);
     });
 
     it("count against the rate limit each", async () => {
-      const remaining = async (body: object) =>
-        Number((await post(service, key, body)).headers.get("x-ratelimit-remaining"));
+      const remaining = async (body: object) => Number((await send(body)).headers.get("x-ratelimit-remaining"));
       const before = await remaining(legacy("ping"));
       expect(await remaining(Array(20).fill(legacy("ping")))).toBe(before - 20);
     });
@@ -304,14 +290,14 @@ describe("messages", () => {
     });
 
     it.each(["2025-06-18", "2025-11-25", "2026-07-28"])("are refused in %s, which has none", async (version) => {
-      const { status, json } = await post(service, key, [legacy("ping")], { "mcp-protocol-version": version });
+      const { status, json } = await send([legacy("ping")], { "mcp-protocol-version": version });
       expect(status).toBe(400);
       expect(json).toMatchObject({ id: null, error: { code: -32600, message: expect.stringContaining("2025-03-26") } });
     });
   });
 
   it.each(["{", "", "[1,", '{"jsonrpc":"2.0","__proto__":{}}'])("%j is a 400 with -32700", async (body) => {
-    const { status, json } = await post(service, key, body);
+    const { status, json } = await send(body);
     expect(status).toBe(400);
     expect(json).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 } });
   });
@@ -320,7 +306,7 @@ describe("messages", () => {
     "Accept: %s gets JSON",
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
-      const { status, headers: received } = await post(service, key, legacy("ping"), headers);
+      const { status, headers: received } = await send(legacy("ping"), headers);
       expect(status).toBe(200);
       expect(received.get("content-type")).toMatch(/^application\/json/);
     },

@@ -3,6 +3,7 @@ import sql from "sql-template-tag";
 import { beforeEach, describe, expect, it } from "vitest";
 import { maximumResultBytes } from "../../src/mcp/results.js";
 import { createEventFixture } from "../support/event-fixture.js";
+import { expectRefused } from "../support/expect-refused.js";
 import { makerOn } from "../support/make.js";
 import { useDatabase, useEvent } from "../support/setup.js";
 import { changesOf, createToolRunner } from "../support/tool-runner.js";
@@ -143,20 +144,14 @@ describe("add_event_guest", () => {
     expect((await tools.run("add_event_guest", { name: "Again", email: "guest@example.com" })).dry_run).toBe(true);
   });
 
-  it("refuses invalid input and names the field", async () => {
-    const cases: [Record<string, unknown>, string][] = [
+  it("refuses invalid input and names the field", () =>
+    expectRefused(tools, "add_event_guest", [
       [{ name: "A", email: "not an address" }, "email: expected an e-mail address"],
       [{ name: "\u0000", email: "a@example.com" }, "name: expected"],
       [{ name: "\ud800", email: "a@example.com" }, "name: expected valid Unicode"],
       [{ name: "A", email: "a@example.com", status: "declined" }, "status: expected one of approved, pending"],
       [{ email: "a@example.com" }, "name: is required: expected a string"],
-    ];
-    for (const [fields, message] of cases) {
-      const refused = await tools.refusal("add_event_guest", { ...fields });
-      expect(refused.code).toBe("invalid_input");
-      expect(refused.message).toContain(message);
-    }
-  });
+    ]));
 });
 
 describe("get_event_registration_details", () => {

@@ -1,12 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
-import sql, { raw } from "sql-template-tag";
 import { describe, expect, it } from "vitest";
-import type { Queryable } from "../../src/infra/database/db.js";
-import { selectRoster } from "../../src/modules/registrations/roster-store.js";
-import { makerOn } from "../support/make.js";
-import { anyGuest, guestNumber, useRoster } from "./roster-setup.js";
+import { guestNumber, useRoster } from "./roster-setup.js";
 
-const { db, addGuests, list } = useRoster();
+const { addGuests, list } = useRoster();
 
 describe("search in a roster", () => {
   const named = (name: string, n: number) => ({ ...guestNumber(n), name, email: `g${n}@mail.test` });
@@ -97,38 +92,5 @@ describe("search in a roster", () => {
     expect(await search("アパート")).toEqual([squared]);
     expect(await search("g4@mail.test")).toEqual([tooLong]);
     expect(await search("ss g3")).toEqual(["ß".repeat(200)]);
-  });
-
-  it("covers events and registrations that were stored before the migration", async () => {
-    const folder = new URL("../../migrations/", import.meta.url);
-    const names = (await readdir(folder)).filter((name) => name < "0005").sort();
-    const [last, ...earlier] = names.reverse();
-    expect(last).toBe("0004_search_text.sql");
-    const apply = async (tx: Queryable, name: string) => tx.query(raw(await readFile(new URL(name, folder), "utf8")));
-    const done = new Error("rolled back");
-    const migration = db.transaction(async (tx) => {
-      // A schema of its own, where no migration has run yet.
-      await tx.query(sql`create schema before_search_text`);
-      await tx.query(sql`set local search_path to before_search_text`);
-      for (const name of earlier.reverse()) await apply(tx, name);
-      const make = makerOn(tx);
-      const event = await make.event(await make.conference());
-      await addGuests([named("Gonçalo de Almeida", 1), named("Conor O’Neill", 2)], event, tx);
-      await apply(tx, "0004_search_text.sql");
-      await addGuests([named("Łukasz Żółć", 3)], event, tx);
-      const found = async (query: string) =>
-        (await tx.query<{ item: string }>(selectRoster(event, { ...anyGuest, query }, null, 9))).map(
-          ({ item }) => JSON.parse(item).name,
-        );
-      expect(await found("almeida goncalo")).toEqual(["Gonçalo de Almeida"]);
-      expect(await found("oneill")).toEqual(["Conor O’Neill"]);
-      expect(await found("lukasz")).toEqual(["Łukasz Żółć"]);
-      const [stored] = await tx.query(sql`
-        select pending, waitlisted, (select convert_from(search_text, 'UTF8') from events) as event_text
-        from rosters where event_id = ${event}`);
-      expect(stored).toEqual({ pending: 1, waitlisted: 1, event_text: "test event" });
-      throw done;
-    });
-    await expect(migration).rejects.toBe(done);
   });
 });

@@ -1,7 +1,5 @@
 import sql from "sql-template-tag";
 import { beforeAll, beforeEach, expect } from "vitest";
-import type { Queryable } from "../../src/infra/database/db.js";
-import type { RosterFilter } from "../../src/modules/registrations/roster-store.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { useDatabase } from "../support/setup.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
@@ -18,8 +16,8 @@ export function useRoster() {
   });
   beforeEach(() => db.query(sql`delete from registrations where event_id = ${roster.eventId}`));
 
-  const addGuests = (guests: RosterGuest[], event = roster.eventId, database: Queryable = db) =>
-    database.query<{ id: string }>(sql`
+  const addGuests = (guests: RosterGuest[], event = roster.eventId) =>
+    db.query<{ id: string }>(sql`
       insert into registrations (event_id, name, email, status, registered_at, checked_in_at)
       select ${event}, g->>'name', g->>'email', g->>'status', (g->>'registered_at')::timestamptz,
         case when (g->>'checked_in')::boolean then now() end
@@ -57,5 +55,3 @@ export const guestNumber = (n: number): RosterGuest => ({
   registered_at: new Date(rosterStart + (n % 11) * 1000).toISOString(),
   checked_in: n % 10 === 0,
 });
-
-export const anyGuest: RosterFilter = { status: undefined, checkedIn: undefined, query: undefined };

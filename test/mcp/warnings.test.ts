@@ -278,10 +278,16 @@ describe("pictures", () => {
     const warning = { code: "unusable_image", message: expect.stringContaining(problem) };
     const path = "speaker.photo_url";
     expect(await warningsOf("add_event_speaker", { name: "Ada", photo_url })).toEqual([{ ...warning, path }]);
+  });
+
+  it("of every kind", async () => {
+    const url = "http://pictures.example/a.png";
     const [speaker_id] = fixture.speakerIds;
-    expect(await warningsOf("update_event_speaker", { speaker_id, photo_url })).toEqual([{ ...warning, path }]);
-    expect(await warningsOf("set_organization_logo_urls", { logo_dark_url: photo_url })).toEqual([
-      { ...warning, path: "logo_dark_url" },
+    expect(await warningsOf("update_event_speaker", { speaker_id, photo_url: url })).toMatchObject([
+      { code: "unusable_image", path: "speaker.photo_url" },
+    ]);
+    expect(await warningsOf("set_organization_logo_urls", { logo_dark_url: url })).toMatchObject([
+      { code: "unusable_image", path: "logo_dark_url" },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { EventFixture, StaffFixture } from "./event-fixture.js";
+import type { Database } from "../../src/infra/database/db.js";
+import { addStaff, type EventFixture, type StaffFixture } from "./event-fixture.js";
 
 /** For each mutation tool one valid input that changes something. */
 export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture) => Record<string, unknown>> = {
@@ -120,4 +121,18 @@ export const exampleInputs: Record<string, (fixture: EventFixture & StaffFixture
 
 function oneRegistration(fixture: EventFixture, status: keyof EventFixture["registrationIds"]) {
   return { event_id: fixture.eventId, registration_id: fixture.registrationIds[status] };
+}
+
+/** The example of a tool. What only some examples need is added to the organization for those. */
+export async function exampleInput(
+  db: Database,
+  fixture: EventFixture,
+  tool: string,
+): Promise<Record<string, unknown>> {
+  const example = exampleInputs[tool];
+  if (example === undefined) return {};
+  const input = example(fixture as EventFixture & StaffFixture);
+  // Another owner has to stay.
+  const needsMore = tool === "leave_organization" || Object.values(input).flat().includes(undefined);
+  return needsMore ? example({ ...fixture, ...(await addStaff(db, fixture)) }) : input;
 }

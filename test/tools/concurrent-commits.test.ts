@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ServiceError } from "../../contract/errors.js";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
@@ -29,19 +28,6 @@ withPostgres("concurrent commits", () => {
     const commit = { ...preview.commit_with, reason };
     const results = await Promise.all(Array.from({ length: 20 }, () => run("update_event_details", commit)));
     for (const result of results) expect(result).toEqual(results[0]);
-    expect(await countRecords(fixture.organizationId)).toBe(1);
-  });
-
-  it("one of two different commits from the same state succeeds", async () => {
-    const { run, fixture } = await createRunner();
-    const previews = await Promise.all(["Hall 2", "Hall 3"].map((venue) => run("update_event_details", { venue })));
-    const outcomes = await Promise.allSettled(
-      previews.map(({ commit_with }) => run("update_event_details", { ...commit_with, reason })),
-    );
-    expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
-    const lost = outcomes.find((outcome) => outcome.status === "rejected");
-    expect(lost?.reason).toBeInstanceOf(ServiceError);
-    expect(lost?.reason).toMatchObject({ code: "version_conflict" });
     expect(await countRecords(fixture.organizationId)).toBe(1);
   });
 
@@ -85,7 +71,7 @@ withPostgres("concurrent commits", () => {
 
   // The hand-over takes the caller's own right away, so the second must find the first before it is refused.
   it("a repeated commit gets the first result, also when the first took the caller's access away", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const { run, fixture } = await createRunner();
       const preview = await run("set_event_primary_host", { organization_id: fixture.cohostOrganizationId });
       const commit = { ...preview.commit_with, reason };
@@ -113,7 +99,6 @@ withPostgres("concurrent commits", () => {
       ],
       ({ created }) => created[0].title,
     ],
-    ["generate_event_poster_draft", [{ title: "One" }, { title: "Two" }], ({ after }) => after.poster.title],
   ];
   it.each(independent)("two commits of %s that were previewed together both succeed", async (tool, inputs, nameOf) => {
     const { run } = await createRunner();

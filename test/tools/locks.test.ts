@@ -191,20 +191,4 @@ withPostgres("changes of one thing by different people", () => {
       await service.db.query(sql`select from invitations where email = ${email} and withdrawn_at is not null`),
     ).toHaveLength(1);
   });
-
-  it("a commit with the same key waits for the first one", async () => {
-    const { organizationId, owner } = await service.newOrganization();
-    const path = `organizations/${organizationId}/tools/update_organization_profile`;
-    const preview = await service.post(path, owner, { description: `New ${randomUUID()}` });
-    const commit = { ...preview.json.commit_with, reason: "for the test" };
-    let replies: Promise<{ json: Record<string, unknown> }[]> = Promise.resolve([]);
-    await service.db.transaction(async (tx) => {
-      await tx.query(sql`select from organizations where id = ${organizationId} for update`);
-      replies = Promise.all([service.post(path, owner, commit), service.post(path, owner, commit)]);
-      await expect.poll(waiting).toBe(true);
-    });
-    const [one, two] = await replies;
-    expect(one?.json.record_id).toEqual(expect.any(String));
-    expect(one?.json).toEqual(two?.json);
-  });
 });

@@ -1,16 +1,20 @@
 import { randomUUID } from "node:crypto";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database, Queryable } from "../../src/infra/database/db.js";
+import { toolResult } from "../../src/mcp/results.js";
+import { prepareTools } from "../../src/mcp/tool-list.js";
 import { consoleTools, type ToolServices, tools } from "../../src/registry.js";
 import type { MutationTool } from "../../src/runner/mutation.js";
 import type { ToolResult } from "../../src/runner/tool.js";
-import { addStaff, createEventFixture } from "../support/event-fixture.js";
+import { createEventFixture } from "../support/event-fixture.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
 import { testServices } from "../support/poster-generator.js";
+import { readResultText } from "../support/read-result-text.js";
 import { publicUrl } from "../support/service.js";
 import { tableVersions } from "../support/table-versions.js";
-import { exampleInputs } from "../support/tool-examples.js";
+import { exampleInput, exampleInputs } from "../support/tool-examples.js";
 import { consoleToolPermissions } from "../support/tool-permissions.js";
 import { createToolRunner, reason, refusalOf } from "../support/tool-runner.js";
 
@@ -52,6 +56,7 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     expect(result.event).toEqual(event);
     expect(withoutGenerated(result.after, preview.proposed)).toEqual(preview.proposed);
     expect(JSON.stringify(await run(args))).toBe(JSON.stringify(without(result, revealedBy(tool))));
+    if (!isOfConsole(tool)) for (const report of [preview, result]) expectReadable(tool, report);
     const [record] = await db.query<Record<string, unknown>>(
       sql`select * from mutation_records where id = ${result.record_id}`,
     );
@@ -69,6 +74,21 @@ describe.each(mutations.map((tool) => [tool.name, tool] as const))("%s", (_name,
     });
   });
 });
+
+const prepared = prepareTools(tools, ["*"]).tools;
+
+/** MCP returns it as the output schema says, and a client that reads only the text has what it needs to commit. */
+function expectReadable({ name }: MutationTool, report: ToolResult): void {
+  const { outputSchema } = JSON.parse(prepared.find(({ tool }) => tool.name === name)?.wire ?? "{}");
+  const { structuredContent, content } = JSON.parse(`{${toolResult(report)}}`);
+  expect(new AjvJsonSchemaValidator().getValidator(outputSchema)(structuredContent)).toMatchObject({ valid: true });
+  const { dry_run, commit_with, event, record_id, warnings } = structuredContent;
+  expect(readResultText(content[0].text)).toMatchObject(
+    Object.fromEntries(
+      Object.entries({ dry_run, commit_with, event, record_id, warnings }).filter(([, value]) => value !== undefined),
+    ),
+  );
+}
 
 const revealing = consoleToolPermissions.filter(({ reveals }) => reveals.length > 0);
 
@@ -94,27 +114,27 @@ const examples = ["update_event_details", "update_organization_profile", "create
 describe.each(examples)("%s", (name) => {
   const tool = toolNamed(name);
 
-  it("never commits a dry run", async () => {
+  it("commits nothing in a dry run, without every commit argument, or with a stale version", async () => {
     const { run, commit, input } = await createCase(tool);
     const preview = await run(input);
     const before = await tableVersions(db);
     expect(await run({ ...input, confirm: true })).toMatchObject({ dry_run: true });
-    expect(await run({ ...commit(preview), dry_run: true })).toMatchObject({ dry_run: true });
-    expect(await tableVersions(db)).toEqual(before);
-  });
-
-  it("lists every missing commit argument", async () => {
-    const { run, input } = await createCase(tool);
-    const refusal = await refusalOf(run({ ...input, dry_run: false }));
-    expect(refusal.code).toBe("confirmation_required");
-    expect(refusal.details.missing).toEqual(["confirm", "reason", "idempotency_key", "expected_version"]);
-    const { commit_with: complete } = (await run(input)) as { commit_with: Record<string, unknown> };
-    for (const missing of ["confirm", "reason", "idempotency_key", "expected_version"]) {
-      const incomplete = await refusalOf(run(without({ ...complete, reason }, [missing])));
-      expect(incomplete).toMatchObject({ code: "confirmation_required", details: { missing: [missing] } });
+    const complete = commit(preview);
+    expect(await run({ ...complete, dry_run: true })).toMatchObject({ dry_run: true });
+    const all = ["confirm", "reason", "idempotency_key", "expected_version"];
+    for (const [args, missing] of [
+      [{ ...input, dry_run: false }, all],
+      ...all.map((name) => [without(complete, [name]), [name]] as const),
+      [{ ...complete, confirm: false }, ["confirm"]],
+    ] as const) {
+      const incomplete = await refusalOf(run(args));
+      expect(incomplete).toMatchObject({ code: "confirmation_required", details: { missing } });
     }
-    const unconfirmed = await refusalOf(run({ ...complete, reason, confirm: false }));
-    expect(unconfirmed).toMatchObject({ code: "confirmation_required", details: { missing: ["confirm"] } });
+    const stale = await refusalOf(run({ ...complete, expected_version: "0".repeat(64) }));
+    expect(stale.code).toBe("version_conflict");
+    expect(withoutMoment(stale.details)).toEqual(withoutMoment(preview));
+    expect(await tableVersions(db)).toEqual(before);
+    expect(await run(commit(stale.details))).toMatchObject({ dry_run: false });
   });
 
   it("replays an identical request and refuses a changed one with the same idempotency key", async () => {
@@ -129,17 +149,6 @@ describe.each(examples)("%s", (name) => {
     const stale = await refusalOf(run({ ...args, idempotency_key: randomUUID() }));
     expect(stale.code).toBe("version_conflict");
     expect(await tableVersions(db)).toEqual(after);
-  });
-
-  it("refuses a stale version with a complete new preview", async () => {
-    const { run, commit, input } = await createCase(tool);
-    const preview = await run(input);
-    const before = await tableVersions(db);
-    const refusal = await refusalOf(run({ ...commit(preview), expected_version: "0".repeat(64) }));
-    expect(refusal.code).toBe("version_conflict");
-    expect(await tableVersions(db)).toEqual(before);
-    expect(withoutMoment(refusal.details)).toEqual(withoutMoment(preview));
-    expect(await run(commit(refusal.details))).toMatchObject({ dry_run: false });
   });
 
   it("leaves neither a change nor a record if any of its statements fails", async () => {
@@ -163,28 +172,22 @@ describe.each(examples)("%s", (name) => {
   });
 });
 
-it("accepts a reason and an idempotency key of one character", async () => {
+it("accepts reasons and idempotency keys of one character, and refuses blank and long ones", async () => {
   const { run, commit, input } = await createCase(toolNamed("update_event_details"));
-  const args = { ...commit(await run(input)), reason: "ü", idempotency_key: "1" };
-  expect(await run(args)).toMatchObject({ dry_run: false });
-});
-
-it.each(["", " ", "\u200b", "\u3164", "a\u0000", "x".repeat(129)])("refuses the idempotency key %j", async (given) => {
-  const { run, commit, input } = await createCase(toolNamed("update_event_details"));
-  const args = { ...commit(await run(input)), idempotency_key: given };
-  expect(await refusalOf(run(args))).toMatchObject({
-    code: "invalid_input",
-    message: expect.stringMatching(/^idempotency_key: expected 1 to 128 characters/),
-  });
-});
-
-it.each(["", "   ", "\t", "\u200b", "\u3164", "x".repeat(501)])("refuses the reason %j", async (given) => {
-  const { run, commit, input } = await createCase(toolNamed("update_event_details"));
-  const args = { ...commit(await run(input)), reason: given };
-  expect(await refusalOf(run(args))).toMatchObject({
-    code: "invalid_input",
-    message: expect.stringMatching(/^reason: expected/),
-  });
+  const args = commit(await run(input));
+  for (const idempotency_key of ["", " ", "\u200b", "\u3164", "a\u0000", "x".repeat(129)]) {
+    expect(await refusalOf(run({ ...args, idempotency_key })), JSON.stringify(idempotency_key)).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^idempotency_key: expected 1 to 128 characters/),
+    });
+  }
+  for (const given of ["", "   ", "\t", "\u200b", "\u3164", "x".repeat(501)]) {
+    expect(await refusalOf(run({ ...args, reason: given })), JSON.stringify(given)).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^reason: expected/),
+    });
+  }
+  expect(await run({ ...args, reason: "ü", idempotency_key: "1" })).toMatchObject({ dry_run: false });
 });
 
 it("commits with the reason that the preview was given", async () => {
@@ -197,40 +200,36 @@ it("commits with the reason that the preview was given", async () => {
 });
 
 describe("a commit whose arguments are not those of its preview", () => {
-  const incomplete = async (name: string, change: (args: Record<string, unknown>) => Record<string, unknown>) => {
-    const { run, commit, input } = await createCase(toolNamed(name));
+  it("is named when it is missing, differs or is new, and the key when it was used", async () => {
+    const { run, commit, input } = await createCase(toolNamed("update_event_details"));
     const args = commit(await run(input));
     const before = await tableVersions(db);
-    const { code, message } = await refusalOf(run(change(args)));
+    for (const [given, problem] of [
+      [without(args, ["venue"]), "venue is missing."],
+      [{ ...args, venue: "Hall 3" }, "venue differs."],
+      [{ ...args, description: "New" }, "description is new."],
+      [{ ...without(args, ["venue", "capacity"]), name: "New" }, "venue, capacity are missing; name is new."],
+    ] as const) {
+      expect(await refusalOf(run(given))).toMatchObject({
+        code: "incomplete_commit",
+        message: `The arguments are not those of the preview: ${problem} Nothing was changed. Send the arguments of commit_with unchanged, or preview again`,
+      });
+    }
     expect(await tableVersions(db)).toEqual(before);
-    return { code, message };
-  };
-
-  it.each([
-    ["is named when it is missing", (args: object) => without({ ...args }, ["venue"]), "venue is missing."],
-    ["is named when it differs", (args: object) => ({ ...args, venue: "Hall 3" }), "venue differs."],
-    ["is named when it is new", (args: object) => ({ ...args, description: "New" }), "description is new."],
-    [
-      "is one of several",
-      (args: object) => ({ ...without({ ...args }, ["venue", "capacity"]), name: "New" }),
-      "venue, capacity are missing; name is new.",
-    ],
-  ])("%s", async (_how, change, problem) => {
-    expect(await incomplete("update_event_details", change)).toEqual({
-      code: "incomplete_commit",
-      message: `The arguments are not those of the preview: ${problem} Nothing was changed. Send the arguments of commit_with unchanged, or preview again`,
-    });
+    await run(args);
+    expect(await refusalOf(run({ ...args, venue: "Hall 3" }))).toMatchObject({ code: "idempotency_conflict" });
   });
 
   it.each([
-    ["a field that has a default", "add_event_speaker", ["links"], "links is missing."],
-    ["a field without which it is not valid", "add_event_speaker", ["name"], "name is missing."],
-    ["the row that it is about", "approve_event_registration", ["registration_id"], "registration_id is missing."],
-    ["the state", "set_event_poster_publication", ["published"], "published is missing."],
-  ])("says that %s is missing", async (_what, name, missing, problem) => {
-    expect(await incomplete(name, (args) => without(args, missing))).toEqual({
+    ["a field that has a default", "add_event_speaker", "links"],
+    ["a field without which it is not valid", "add_event_speaker", "name"],
+    ["the row that it is about", "approve_event_registration", "registration_id"],
+    ["the state", "set_event_poster_publication", "published"],
+  ])("says that %s is missing", async (_what, name, missing) => {
+    const { run, commit, input } = await createCase(toolNamed(name));
+    expect(await refusalOf(run(without(commit(await run(input)), [missing])))).toMatchObject({
       code: "incomplete_commit",
-      message: expect.stringContaining(`those of the preview: ${problem} Nothing`),
+      message: expect.stringContaining(`those of the preview: ${missing} is missing. Nothing`),
     });
   });
 
@@ -243,18 +242,17 @@ describe("a commit whose arguments are not those of its preview", () => {
     });
   });
 
-  it.each([["name"], ["bio"]])(
-    "is named together with the commit arguments that are missing too: %s",
-    async (missing) => {
-      const { run, commit, input } = await createCase(toolNamed("add_event_speaker"));
-      const args = commit(await run({ ...input, bio: "Writes programs" }));
+  it("is named together with the commit arguments that are missing too", async () => {
+    const { run, commit, input } = await createCase(toolNamed("add_event_speaker"));
+    const args = commit(await run({ ...input, bio: "Writes programs" }));
+    for (const missing of ["name", "bio"]) {
       expect(await refusalOf(run(without(args, ["reason", missing])))).toMatchObject({
         code: "confirmation_required",
         message: expect.stringContaining(`To commit, also send reason, ${missing}. `),
         details: { missing: ["reason", missing] },
       });
-    },
-  );
+    }
+  });
 
   it("hides neither a secret among the arguments nor what is invalid with the version of another tool", async () => {
     const { run, commit, input } = await createCase(toolNamed("add_event_speaker"));
@@ -264,13 +262,6 @@ describe("a commit whose arguments are not those of its preview", () => {
     const other = await createCase(toolNamed("update_event_details"));
     const { expected_version } = commit(await other.run(other.input));
     expect((await refusalOf(run({ ...args, expected_version, name: 7 }))).message).toMatch(/^name: expected/);
-  });
-
-  it("is refused as a used key if the key was used", async () => {
-    const { run, commit, input } = await createCase(toolNamed("update_event_details"));
-    const args = commit(await run(input));
-    await run(args);
-    expect(await refusalOf(run({ ...args, venue: "Hall 3" }))).toMatchObject({ code: "idempotency_conflict" });
   });
 });
 
@@ -376,13 +367,12 @@ function toolNamed(name: string): MutationTool {
 
 async function createCase(tool: MutationTool) {
   const fixture = await createEventFixture(db);
-  const staff = await addStaff(db, fixture);
   const { caller, eventId } = fixture;
   const session = { kind: "session", sessionId: randomUUID() } as const;
   const user = isOfConsole(tool) ? { eventId, caller: { ...caller, via: session } } : fixture;
   return {
     fixture,
-    input: exampleInputs[tool.name]?.({ ...fixture, ...staff }) ?? {},
+    input: await exampleInput(db, fixture, tool.name),
     run: (args: Record<string, unknown>, database = db): Promise<ToolResult> =>
       createToolRunner(database, user, services).run(tool.name, args),
     commit: (preview: ToolResult): Record<string, unknown> => ({ ...(preview.commit_with as object), reason }),

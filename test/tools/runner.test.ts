@@ -204,23 +204,6 @@ describe("a recorded change", () => {
     expect(violation.attempts()).toBe(1);
   });
 
-  it("writes change and record in the same transaction", async () => {
-    const outside: string[] = [];
-    const watched: Database = {
-      ...db,
-      query: (statement, name) => {
-        outside.push(statement.text);
-        return db.query(statement, name);
-      },
-    };
-    const { recordId } = await recordedChange(watched, fixture.caller, async (tx) => {
-      await tx.query(sql`select 1`);
-      return { result: null, record };
-    });
-    expect(outside).toEqual([]);
-    expect(recordId).toEqual(expect.any(String));
-  });
-
   it("is rolled back if its record cannot be stored", async () => {
     const change = recordedChange(db, fixture.caller, async (tx) => {
       await tx.query(sql`update organizations set description = 'lost' where id = ${fixture.organizationId}`);
