@@ -138,27 +138,20 @@ it("a database failure is a 500 with -32603, before the message and its id are r
 });
 
 describe("long results", () => {
-  it("a result within the limit is returned whole, one above it is an error that says what to do", async () => {
-    const fitting = await callTool(service, key, "read_at_length", { bytes: maximumResultBytes - 100 });
-    expect(fitting.result.structuredContent.text).toHaveLength(maximumResultBytes - 100);
-    const { result } = await callTool(service, key, "read_at_length", { bytes: maximumResultBytes + 1 });
-    expect(result.isError).toBe(true);
-    expect(result.structuredContent.error).toMatchObject({
+  it("are an error that says what to do, also where only their bytes or their text are too many", async () => {
+    const read = async (bytes: number, letter = "x") =>
+      (await callTool(service, key, "read_at_length", { bytes, letter })).result;
+    expect((await read(maximumResultBytes - 100)).structuredContent.text).toHaveLength(maximumResultBytes - 100);
+    const { isError, structuredContent } = await read(maximumResultBytes + 1);
+    expect(isError).toBe(true);
+    expect(structuredContent.error).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("Request less"),
     });
-  });
-
-  it("the limit is in bytes, not characters", async () => {
-    const { result } = await callTool(service, key, "read_at_length", { bytes: 40_000, letter: "語" });
-    expect(result.isError).toBe(true);
-  });
-
-  it("the limit is that of the text too, in which some characters take more room", async () => {
-    const { result } = await callTool(service, key, "read_at_length", { bytes: maximumResultBytes / 3, letter: "|" });
-    expect(result.isError).toBe(true);
-    const fitting = await callTool(service, key, "read_at_length", { bytes: maximumResultBytes / 7, letter: "|" });
-    expect(fitting.result.isError).toBeUndefined();
+    expect((await read(40_000, "語")).isError).toBe(true);
+    // In the text, some characters take more room.
+    expect((await read(maximumResultBytes / 3, "|")).isError).toBe(true);
+    expect((await read(maximumResultBytes / 7, "|")).isError).toBeUndefined();
   });
 
   it("a commit is reported as done even if its states exceed the limit", async () => {

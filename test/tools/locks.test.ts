@@ -127,13 +127,6 @@ withPostgres("changes of one thing by different people", () => {
     expect(reply.status, reply.text).toBe(200);
   });
 
-  it("two platform administrators change one after the other", async () => {
-    const input = platformExamples.create_organization?.(fixture) ?? {};
-    const lock = sql`select pg_advisory_xact_lock(hashtextextended('platform administration', 0))`;
-    const reply = await commitBeside("admin/tools/create_organization", administrator, input, lock);
-    expect(reply.status, reply.text).toBe(200);
-  });
-
   it("an owner is not removed while the other one goes", async () => {
     const { organizationId, ownerId, owner } = await service.newOrganization();
     const other = await makerOn(service.db).member(organizationId, "owner");
