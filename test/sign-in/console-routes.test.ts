@@ -43,20 +43,6 @@ async function signedIn() {
 }
 
 describe("the session", () => {
-  it("of a visitor is empty", async () => {
-    const reply = await get("session");
-    expect({ status: reply.status, body: reply.json }).toEqual({
-      status: 200,
-      body: {
-        person: null,
-        organizations: [],
-        sign_in: { oidc: null, mail: false },
-        version: serviceVersion,
-        public_url: "https://svc.test",
-      },
-    });
-  });
-
   it("begins with sign-in and ends with sign-out", async () => {
     const { id, email, organizationId, reply, cookie } = await signedIn();
     expect(reply.status).toBe(200);
@@ -81,9 +67,9 @@ describe("the session", () => {
     const out = await post("sign-out", {}, cookie);
     expect([out.status, out.headers.get("set-cookie")]).toEqual([
       204,
-      expect.stringMatching(/^svc_session=; Max-Age=0;/),
+      "svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure",
     ]);
-    expect((await get("session", cookie)).json.person).toBeNull();
+    expect((await get("session", cookie)).json).toEqual({ ...reply.json, person: null, organizations: [] });
   });
 
   it("is replaced by the next sign-in of the same browser", async () => {
@@ -130,31 +116,16 @@ describe("an invitation", () => {
     return link.replace("/invite/", "");
   }
 
-  it("leads somebody new from the link to a session", async () => {
-    const { organizationId } = await person();
-    const email = `${randomUUID()}@example.com`;
-    const token = await invite(email, organizationId);
-    expect((await get(`invitations/${token}`)).json).toMatchObject({ email, has_account: false });
-    const reply = await post(`invitations/${token}/accept`, { name: "Inês", password: "another long phrase" });
-    expect(reply.status).toBe(200);
-    expect(reply.json).toMatchObject({ person: { email, name: "Inês" }, organizations: [{ id: organizationId }] });
-    expect((await get("session", cookieOf(reply))).json).toEqual(reply.json);
-    expect((await get(`invitations/${token}`)).status).toBe(404);
-    const [record] = await service.db.query(sql`
-      select via, user_id from mutation_records
-      where tool = 'console:accept_invitation' and user_id = ${reply.json.person.id}`);
-    expect(record).toEqual({ via: "console", user_id: reply.json.person.id });
-  });
-
   it("of somebody known needs their session and keeps it", async () => {
     const { organizationId } = await person();
     const { email, cookie } = await signedIn();
     const token = await invite(email, organizationId);
-    expect((await post(`invitations/${token}/accept`, { name: "X", password: "another long phrase" })).status).toBe(
-      401,
-    );
+    expect((await get(`invitations/${token}`)).json).toMatchObject({ email, has_account: true });
+    const phrase = "another long phrase";
+    expect((await post(`invitations/${token}/accept`, { name: "X", password: phrase })).status).toBe(401);
     const other = await signedIn();
     expect((await post(`invitations/${token}/accept`, {}, other.cookie)).status).toBe(401);
+    expect((await post("sign-in", { email, password: phrase })).status).toBe(401);
     const reply = await post(`invitations/${token}/accept`, {}, cookie);
     expect([reply.status, reply.json.organizations.length]).toEqual([200, 2]);
     expect(reply.headers.get("set-cookie")).toBeNull();
@@ -178,17 +149,6 @@ describe("a forgotten password", () => {
     const email = `${randomUUID()}@example.com`;
     for (let i = 0; i < 5; i++) expect((await post("password/request-reset", { email })).status).toBe(204);
     expect((await post("password/request-reset", { email })).status).toBe(429);
-  });
-
-  it("is replaced with a link, once", async () => {
-    const { id, email, cookie } = await signedIn();
-    const token = (await createResetLink(service.db, "", { userId: id, createdBy: null })).replace("/reset/", "");
-    expect((await get(`password/resets/${token}`)).json).toEqual({ email });
-    expect((await post(`password/resets/${token}`, { password: "short" })).json).toMatchObject({ field: "password" });
-    expect((await post(`password/resets/${token}`, { password: "a phrase for later" })).status).toBe(204);
-    expect((await post(`password/resets/${token}`, { password: "a phrase for later" })).status).toBe(404);
-    expect((await get("session", cookie)).json.person).toBeNull();
-    expect((await post("sign-in", { email, password: "a phrase for later" })).status).toBe(200);
   });
 });
 
@@ -255,7 +215,6 @@ it("believes X-Forwarded-For only of a trusted proxy", async () => {
     return sessions.json.sessions.find((each: { current: boolean }) => each.current).ip_address;
   };
   expect(await addressWith(false)).toBe("127.0.0.1");
-  expect(await addressWith(1)).toBe("203.0.113.9");
   expect(await addressWith(2)).toBe("203.0.113.66");
   expect(await addressWith("127.0.0.0/8")).toBe("203.0.113.9");
 });
