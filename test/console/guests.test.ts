@@ -27,12 +27,10 @@ async function addGuests(guests: { name: string; status?: string; answers?: obje
   return rows.map(({ id }) => id);
 }
 
-const checkIn = async (registrationId: string, cookie: string, checkedIn = true) => {
-  const path = `organizations/${fixture.organizationId}/tools/set_event_registration_check_in`;
-  const args = { event_id: fixture.eventId, registration_id: registrationId, checked_in: checkedIn };
-  const preview = await service.post(path, cookie, args);
-  return service.post(path, cookie, { ...preview.json.commit_with, reason: "Checked in at the door" });
-};
+const change = (cookie: string, tool: string, args: object) =>
+  service.change(fixture.organizationId, cookie, tool, { event_id: fixture.eventId, ...args });
+const checkIn = (registration_id: string, cookie: string) =>
+  change(cookie, "set_event_registration_check_in", { registration_id, checked_in: true });
 
 describe("a selection", () => {
   it("has everybody who matches, with what decides about changes", async () => {
@@ -125,13 +123,13 @@ describe("a guest code", () => {
 
 describe("the door", () => {
   it("gets every guest in pages, without codes but with what recognizes them", async () => {
-    await addGuests(Array.from({ length: 620 }, (_, index) => ({ name: `Guest ${index}` })));
+    await addGuests(Array.from({ length: 500 }, (_, index) => ({ name: `Guest ${index}` })));
     const first = (await read("door")).json;
     expect(first).toMatchObject({ event: { name: "Test Event", timezone: "Europe/Lisbon" } });
     expect(first.items).toHaveLength(500);
     const second = (await read(`door?cursor=${first.next_cursor}`)).json;
     expect(second.next_cursor).toBeNull();
-    expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(624);
+    expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(504);
     const guest = first.items[0];
     const { code } = (await read(`guests/${guest.id}/code`)).json;
     const digest = createHash("sha256").update(code).digest().subarray(0, 12).toString("base64url");
@@ -169,11 +167,7 @@ describe("the door", () => {
   it("learns of guests who were added and of changes of many", async () => {
     const { as_of: since } = (await read("door")).json;
     const owner = await service.signIn(fixture.caller.userId);
-    const run = async (tool: string, args: object) => {
-      const path = `organizations/${fixture.organizationId}/tools/${tool}`;
-      const preview = await service.post(path, owner, { event_id: fixture.eventId, ...args });
-      return service.post(path, owner, { ...preview.json.commit_with, reason: "for the test" });
-    };
+    const run = (tool: string, args: object) => change(owner, tool, args);
     await run("add_event_guest", { name: "Late Arrival", email: "late@example.com" });
     const { pending, waitlisted } = fixture.registrationIds;
     await run("batch_update_event_registrations", { action: "approve", registration_ids: [waitlisted] });
@@ -221,7 +215,7 @@ describe("who may read guests", () => {
     ["door.webmanifest", "get"],
     ["door/scan", "post"],
   ];
-  const statuses = async (organizationId: string, cookie: string | undefined) =>
+  const statuses = async (organizationId: string, cookie: string) =>
     Promise.all(
       paths().map(async ([rest, method]) => {
         const path = `organizations/${organizationId}/events/${fixture.eventId}/${rest}`;
@@ -232,16 +226,13 @@ describe("who may read guests", () => {
       }),
     );
 
-  it("is every member of an organization that hosts the event, and nobody else", async () => {
+  /** Strangers and visitors are refused like everywhere: access.test.ts. */
+  it("is every member of an organization that hosts the event, and of no other", async () => {
     const readable = [200, 200, 200, 200, 200, 200, 200, 404];
     expect(await statuses(fixture.organizationId, member)).toEqual(readable);
     const cohost = await service.signIn(await make.member(fixture.cohostOrganizationId, "member"));
     expect(await statuses(fixture.cohostOrganizationId, cohost)).toEqual(readable);
-    const all = (status: number) => paths().map(() => status);
-    const stranger = await service.signIn(await make.user());
-    expect(await statuses(fixture.organizationId, stranger)).toEqual(all(404));
     const elsewhere = await service.signIn(await make.member(fixture.otherOrganizationId, "owner"));
-    expect(await statuses(fixture.otherOrganizationId, elsewhere)).toEqual(all(403));
-    expect(await statuses(fixture.organizationId, undefined)).toEqual(all(401));
+    expect(await statuses(fixture.otherOrganizationId, elsewhere)).toEqual(paths().map(() => 403));
   });
 });

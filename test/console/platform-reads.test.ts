@@ -117,12 +117,7 @@ describe("organizations and people", () => {
     expect(found).toMatchObject({ id, members: 2, owners: 1, keys: 1, events: 0 });
     const { json } = await get(`organizations/${id}`);
     expect(json.people).toMatchObject([{ id: owner, role: "owner" }, { role: "member" }]);
-    const invited = await service.post("admin/tools/invite_person", cookie, {
-      email: "x@example.com",
-      organization_id: id,
-      role: "admin",
-    });
-    await service.post("admin/tools/invite_person", cookie, { ...invited.json.commit_with, reason: "for the test" });
+    await service.administer(cookie, "invite_person", { email: "x@example.com", organization_id: id, role: "admin" });
     const open = await get(`invitations?organization=${id}`);
     expect(open.json.items).toMatchObject([{ email: "x@example.com", role: "admin", invited_by: "Ada Min" }]);
     expect(open.text).not.toContain("token");
@@ -170,11 +165,7 @@ describe("organizations and people", () => {
 
 it("keys are those of no organization, with who made them", async () => {
   const foreign = await make.keyId(await make.organizationKey(fixture.organizationId));
-  const preview = await service.post("admin/tools/create_platform_key", cookie, { tier: "super-admin", name: "Mine" });
-  const made = await service.post("admin/tools/create_platform_key", cookie, {
-    ...preview.json.commit_with,
-    reason: "for the test",
-  });
+  const made = await service.administer(cookie, "create_platform_key", { tier: "super-admin", name: "Mine" });
   const keys = await list("keys", 200);
   expect(keys.map(({ id }) => id)).not.toContain(foreign);
   const own = keys.find(({ id }) => id === made.json.after.key.id);
@@ -202,11 +193,7 @@ it("keys expire soon in their last days, at most in the second half of their lif
 });
 
 it("records are filtered and exported", async () => {
-  const preview = await service.post("admin/tools/set_event_status", cookie, {
-    event_id: fixture.eventId,
-    status: "approved",
-  });
-  await service.post("admin/tools/set_event_status", cookie, { ...preview.json.commit_with, reason: "for the test" });
+  await service.administer(cookie, "set_event_status", { event_id: fixture.eventId, status: "approved" });
   const query = `event=${fixture.eventId}&person=${fixture.administratorId}&tool=set_event_status&via=console`;
   const [record] = await list(`records?${query}`);
   expect(record).toMatchObject({

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import { beforeEach, describe, expect, it } from "vitest";
+import { emailOf } from "../sign-in/sign-in-fixture.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
 import { useService } from "../support/setup.js";
 import { createPlatformFixture, type PlatformFixture, platformExamples } from "./platform-examples.js";
@@ -21,11 +22,7 @@ beforeEach(async () => {
 
 const run = (tool: string, body: object, session = cookie) => service.post(`admin/tools/${tool}`, session, body);
 
-async function commit(tool: string, input: object, session = cookie) {
-  const preview = await run(tool, input, session);
-  if (preview.status !== 200) return preview;
-  return run(tool, { ...preview.json.commit_with, reason: "for the test" }, session);
-}
+const commit = (tool: string, input: object, session = cookie) => service.administer(session, tool, input);
 
 describe("from nothing to a published event, without SQL", () => {
   it("creates conference, organization, event, owner and key", async () => {
@@ -188,8 +185,7 @@ describe("refusals", () => {
     await refused("invite_person", { email: "a@example.com" }, "invalid_input", "organization_id");
     await refused("invite_person", { email: "a@example.com", organization_id }, "invalid_input", "role");
     await refused("invite_person", { email: "a@example.com", role: "owner" }, "invalid_input", "organization_id");
-    const [person] = await service.db.query<{ email: string }>(sql`select email from users where id = ${personId}`);
-    const again = { email: person?.email, organization_id, role: "member" };
+    const again = { email: await emailOf(service.db, personId), organization_id, role: "member" };
     await refused("invite_person", again, "conflict", /already member/);
   });
 });

@@ -35,9 +35,7 @@ async function linkFrom(organizationId: string, cookie: string, user_id: string)
 }
 
 async function linkFromAdministrator(cookie: string, person_id: string): Promise<string> {
-  const path = "admin/tools/create_reset_link";
-  const { commit_with } = (await service.post(path, cookie, { person_id })).json;
-  const { status, json, text } = await service.post(path, cookie, { ...commit_with, reason: "Forgotten" });
+  const { status, json, text } = await service.administer(cookie, "create_reset_link", { person_id });
   expect(status, text).toBe(200);
   return json.link.split("/reset/")[1];
 }

@@ -19,6 +19,8 @@ export type ConsoleService = Service & {
   newOrganization(): Promise<{ organizationId: string; ownerId: string; owner: string }>;
   /** Previews and commits a change of an organization, as the pages do, or returns the refusal of the preview. */
   change(organizationId: string, cookie: string, tool: string, args?: object): Promise<Reply>;
+  /** The same as an administrator of the platform. */
+  administer(cookie: string, tool: string, args?: object): Promise<Reply>;
 };
 
 export async function startConsole(
@@ -44,6 +46,11 @@ export async function startConsole(
       ...options,
       headers: { ...headersOf(cookie), ...options.headers },
     });
+  const previewAndCommit = async (path: string, cookie: string, args: object) => {
+    const preview = await post(path, cookie, args);
+    if (preview.status !== 200) return preview;
+    return post(path, cookie, { ...preview.json.commit_with, reason: "for the test" });
+  };
   return {
     ...service,
     signIn,
@@ -55,12 +62,9 @@ export async function startConsole(
       const ownerId = await make.member(organizationId, "owner");
       return { organizationId, ownerId, owner: await signIn(ownerId) };
     },
-    async change(organizationId, cookie, tool, args = {}) {
-      const path = `organizations/${organizationId}/tools/${tool}`;
-      const preview = await post(path, cookie, args);
-      if (preview.status !== 200) return preview;
-      return post(path, cookie, { ...preview.json.commit_with, reason: "for the test" });
-    },
+    change: (organizationId, cookie, tool, args = {}) =>
+      previewAndCommit(`organizations/${organizationId}/tools/${tool}`, cookie, args),
+    administer: (cookie, tool, args = {}) => previewAndCommit(`admin/tools/${tool}`, cookie, args),
   };
 }
 

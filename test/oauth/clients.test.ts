@@ -12,6 +12,14 @@ let organizationId: string;
 let owner: string;
 let requests = 0;
 
+const documentsWithin = (timeoutMs: number) => ({
+  resolve: async (name: string) => [name === "other.test" ? "10.0.0.8" : "127.0.0.1"],
+  isAllowedAddress: (address: string) => address === "127.0.0.1",
+  port: host.port,
+  ca: host.certificate,
+  timeoutMs,
+});
+
 const handlers: Record<string, RequestHandler> = {};
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const json =
@@ -25,13 +33,7 @@ const json =
 beforeAll(async () => {
   host = await startPictureHost(handlers);
   service = await startConsole({
-    documents: {
-      resolve: async (name) => [name === "other.test" ? "10.0.0.8" : "127.0.0.1"],
-      isAllowedAddress: (address) => address === "127.0.0.1",
-      port: host.port,
-      ca: host.certificate,
-      timeoutMs: 2_000,
-    },
+    documents: documentsWithin(2_000),
     oneProcess: "descriptions of apps are cached by process",
   });
   ({ organizationId, owner } = await service.newOrganization());
@@ -152,10 +154,6 @@ describe("a description is refused", () => {
       };
       return host.url(path);
     },
-    "that never comes": (path) => {
-      handlers[path] = () => {};
-      return host.url(path);
-    },
     "of another app": (path) => {
       handlers[path] = json({ ...metadata, client_id: host.url("/other.json") });
       return host.url(path);
@@ -183,10 +181,17 @@ describe("a description is refused", () => {
   });
 });
 
-it("limits registrations of a network", async () => {
-  const limited = await startConsole({ oneProcess: "the limit is that of one process" });
+it("refuses a description that never comes, and limits registrations of a network", async () => {
+  const limited = await startConsole({
+    documents: documentsWithin(100),
+    oneProcess: "the limit is that of one process",
+  });
   try {
-    for (let count = 0; count < registrationLimit; count++) await register(limited);
+    handlers["/never.json"] = () => {};
+    const request = { client_id: host.url("/never.json"), code_challenge: newVerifier().challenge };
+    const { reply: refused } = await authorize(limited, request);
+    expect(refused.headers.get("location")).toBe("/connect?problem=unknown_app");
+    await Promise.all(Array.from({ length: registrationLimit }, () => register(limited)));
     const body = { redirect_uris: ["http://localhost/callback"] };
     const reply = await limited.call("/oauth/register", { method: "POST", body });
     expect([reply.status, reply.json.error]).toEqual([429, "temporarily_unavailable"]);

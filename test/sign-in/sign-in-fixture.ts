@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
-import { type Database, openDatabase } from "../../src/infra/database/db.js";
+import { type Database, openDatabase, type Queryable } from "../../src/infra/database/db.js";
 import { createRateLimits } from "../../src/infra/rate-limit.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/passwords.js";
@@ -59,7 +59,7 @@ export function openSignIn(): SignInFixture {
   };
 }
 
-async function emailOf(db: Database, id: string): Promise<string> {
+export async function emailOf(db: Queryable, id: string): Promise<string> {
   const [row] = await db.query<{ email: string }>(sql`select email from users where id = ${id}`);
   return row?.email ?? "";
 }
