@@ -40,6 +40,12 @@ function filesIn(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
+/** Files of the console whose path and text are such, relative to its folder. */
+const pagesWhere = (isMeant: (text: string, file: string) => boolean) =>
+  readdirSync(join(root, "console/src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && isMeant(readFileSync(join(root, "console/src", file), "utf8"), file))
+    .sort();
+
 const placeOf = (file: string) => (/^(contract|demo)\//.test(file) ? file : `src/${file}`);
 const textOf = (file: string) => readFileSync(join(root, placeOf(file)), "utf8");
 
@@ -128,10 +134,7 @@ describe("imports", () => {
   });
 
   it("of addresses: the console knows its requests from the contract only", () => {
-    const written = readdirSync(join(root, "console/src"), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
-      .filter((name) => readFileSync(join(root, "console/src", name), "utf8").includes("/api/console"));
-    expect(written).toEqual([]);
+    expect(pagesWhere((text, file) => text.includes("/api/console") && !file.endsWith(".test.ts"))).toEqual([]);
   });
 
   it("never cross between endpoints", () => {
@@ -258,25 +261,13 @@ describe("rules with one author", () => {
   });
 
   it("numbers: pages write them in format/counts.ts only", () => {
-    const folder = join(root, "console/src");
-    const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
-    const formatting = pages.filter((file) =>
-      /toLocaleString|NumberFormat/.test(readFileSync(join(folder, file), "utf8")),
-    );
-    expect(formatting).toEqual(["format/counts.ts"]);
+    expect(pagesWhere((text) => /toLocaleString|NumberFormat/.test(text))).toEqual(["format/counts.ts"]);
   });
 
   it("typed input: forms have it from useDraft, which keeps it", () => {
-    const folder = join(root, "console/src");
-    const typing = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => {
-      const text = file.endsWith(".tsx") ? readFileSync(join(folder, file), "utf8") : "";
-      return (
-        /<(TextField|TextArea|NumberField|NewPassword)\b/.test(text) &&
-        /useState\(/.test(text) &&
-        !/useDraft\(/.test(text)
-      );
-    });
-    expect(typing.sort()).toEqual([
+    const hasField = /<(TextField|TextArea|NumberField|NewPassword)\b/;
+    const typing = pagesWhere((text) => hasField.test(text) && /useState\(/.test(text) && !/useDraft\(/.test(text));
+    expect(typing).toEqual([
       // Passwords are never kept, and before somebody has signed in nothing is: whoever comes next would see it.
       "pages/account/password-form.tsx",
       // Requests are tried out there, and nothing is to be stored.
