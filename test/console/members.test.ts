@@ -1,6 +1,7 @@
 import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import type { Queryable } from "../../src/infra/database/db.js";
+import { emailOf } from "../sign-in/sign-in-fixture.js";
 import { useService } from "../support/setup.js";
 import { type ConsoleService, startConsole } from "./support.js";
 
@@ -11,11 +12,6 @@ const change: ConsoleService["change"] = (...given) => service.change(...given);
 
 const read = async (organizationId: string, cookie: string) =>
   (await service.get(`organizations/${organizationId}/members`, cookie)).json;
-
-const emailOf = async (userId: string) => {
-  const [user] = await service.db.query<{ email: string }>(sql`select email from users where id = ${userId}`);
-  return user?.email ?? "";
-};
 
 describe("the list of members", () => {
   it("is for all of them; invitations are for owners", async () => {
@@ -67,7 +63,7 @@ describe("inviting somebody", () => {
 
   it("is refused for a member, before the commit", async () => {
     const { organizationId, owner } = await newOrganization();
-    const email = (await emailOf(await make.member(organizationId, "member"))).toUpperCase();
+    const email = (await emailOf(service.db, await make.member(organizationId, "member"))).toUpperCase();
     const path = `organizations/${organizationId}/tools/invite_member`;
     const refused = await service.post(path, owner, { email, role: "owner" });
     expect(refused).toMatchObject({ status: 409, json: { field: "email" } });
@@ -75,7 +71,7 @@ describe("inviting somebody", () => {
 
   it("does not tell whether somebody has an account", async () => {
     const { organizationId, owner } = await newOrganization();
-    const known = await emailOf(await make.user());
+    const known = await emailOf(service.db, await make.user());
     const path = `organizations/${organizationId}/tools/invite_member`;
     const shape = async (email: string) =>
       JSON.stringify((await service.post(path, owner, { email, role: "member" })).json.proposed).replace(email, "");

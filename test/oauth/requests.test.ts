@@ -124,14 +124,9 @@ describe("a decision", () => {
     const begun = await begin();
     expect((await decide(service, begun, "", all())).status).toBe(401);
     const path = `/api/console/connect/${begun.uid}/request`;
-    const cookie = [...begun.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { cookie: cookieHeader(begun.cookies, owner), origin: "https://evil.example" };
     const body = { decision: "allow", app_name: "Harbour Agent", ...all() };
-    const foreign = await service.call(path, {
-      method: "POST",
-      body,
-      headers: { cookie: `${cookie}; ${owner}`, origin: "https://evil.example" },
-    });
-    expect(foreign.status).toBe(403);
+    expect((await service.call(path, { method: "POST", body, headers })).status).toBe(403);
     const page = await service.call(`/connect/${begun.uid}`, { headers: { accept: "text/html" } });
     expect(page.headers.get("x-frame-options")).toBe("DENY");
   });
@@ -157,8 +152,7 @@ describe("a decision", () => {
   it("shows names without what reorders or hides text, and markup as text", async () => {
     const clientId = await register(service, { client_name: "\u202eEvil\u200b <b>Bank</b>\n Ltd " });
     const begun = await authorize(service, { client_id: clientId, code_challenge: newVerifier().challenge });
-    const cookie = [...begun.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const shown = await service.get(`connect/${begun.uid}/request`, `${cookie}; ${owner}`);
+    const shown = await service.get(`connect/${begun.uid}/request`, cookieHeader(begun.cookies, owner));
     expect(shown.json.app).toEqual({
       name: "Evil <b>Bank</b> Ltd",
       described_by: null,

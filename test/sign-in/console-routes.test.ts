@@ -3,12 +3,12 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceVersion } from "../../src/infra/version.js";
 import { createInvitation } from "../../src/modules/users/invitation-store.js";
-import { createResetLink } from "../../src/modules/users/reset-links.js";
 import { hashPassword } from "../../src/sign-in/password-hashes.js";
 import { savePasswordHash } from "../../src/sign-in/passwords.js";
 import { makerOn } from "../support/make.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { type Service, startService } from "../support/service.js";
+import { emailOf } from "./sign-in-fixture.js";
 
 const password = "four unrelated words";
 let passwordHash: string;
@@ -30,8 +30,7 @@ async function person(): Promise<{ id: string; email: string; organizationId: st
   const organizationId = await make.organization("Harbour Works");
   const id = await make.member(organizationId, "admin");
   await savePasswordHash(service.db, id, passwordHash);
-  const [row] = await service.db.query<{ email: string }>(sql`select email from users where id = ${id}`);
-  return { id, email: row?.email ?? "", organizationId };
+  return { id, email: await emailOf(service.db, id), organizationId };
 }
 
 const cookieOf = (reply: { headers: Headers }) => reply.headers.getSetCookie()[0]?.split(";")[0] ?? "";

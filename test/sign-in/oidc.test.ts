@@ -12,6 +12,7 @@ import { testOperator } from "../support/operator.js";
 import { type Service, startService } from "../support/service.js";
 import { workerDatabase } from "../support/worker-database.js";
 import { type Issuer, startIssuer } from "./issuer.js";
+import { emailOf } from "./sign-in-fixture.js";
 
 let issuer: Issuer;
 let service: Service;
@@ -56,8 +57,7 @@ async function signInWith(claims: Record<string, unknown>, rest: Partial<Issuer[
 
 async function knownPerson(): Promise<{ id: string; email: string }> {
   const id = await make.user();
-  const [row] = await service.db.query<{ email: string }>(sql`select email from users where id = ${id}`);
-  return { id, email: row?.email ?? "" };
+  return { id, email: await emailOf(service.db, id) };
 }
 
 it("is offered to visitors, and not where it is not configured", async () => {

@@ -5,7 +5,15 @@ import { removeUser } from "../../src/modules/users/remove-user.js";
 import { newHashes } from "../../src/sign-in/password-hashes.js";
 import { sessionsPerPerson } from "../../src/sign-in/session-store.js";
 import { testOperator } from "../support/operator.js";
-import { client, cookieOf, openSignIn, password, type SignInFixture, unknownEmail } from "./sign-in-fixture.js";
+import {
+  client,
+  cookieOf,
+  emailOf,
+  openSignIn,
+  password,
+  type SignInFixture,
+  unknownEmail,
+} from "./sign-in-fixture.js";
 
 let fixture: SignInFixture;
 
@@ -175,8 +183,4 @@ describe("a session", () => {
   });
 });
 
-async function withoutPassword(): Promise<string> {
-  const id = await fixture.make.user();
-  const [row] = await fixture.db.query<{ email: string }>(sql`select email from users where id = ${id}`);
-  return row?.email ?? "";
-}
+const withoutPassword = async () => emailOf(fixture.db, await fixture.make.user());
