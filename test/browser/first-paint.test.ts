@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createDashboardFixture, type DashboardFixture } from "../support/dashboard-fixture.js";
 import { useBrowser, withBrowser } from "./support.js";
 
@@ -6,13 +6,15 @@ import { useBrowser, withBrowser } from "./support.js";
 withBrowser("first paint", () => {
   const service = useBrowser();
   let fixture: DashboardFixture;
+  let cookie: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     fixture = await createDashboardFixture(service.db);
+    cookie = await service.signIn(fixture.ownerId);
   });
 
   const visitDashboard = async () => {
-    const visitor = await service.visit({ cookie: await service.signIn(fixture.ownerId) });
+    const visitor = await service.visit({ cookie });
     const paths: string[] = [];
     visitor.page.on("request", (request) => paths.push(new URL(request.url()).pathname));
     return { ...visitor, paths, path: `/o/${fixture.slug}` };

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import sql from "sql-template-tag";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { authorizationPath, newVerifier, register, requestToken } from "../oauth/connecting.js";
+import { emailOf } from "../sign-in/sign-in-fixture.js";
 import { connectClient } from "../support/card-host.js";
 import { createDashboardFixture, type DashboardFixture } from "../support/dashboard-fixture.js";
 import { makerOn } from "../support/make.js";
@@ -22,30 +23,15 @@ withBrowser("journeys", () => {
   });
 
   const fillSignIn = async (page: Page, given = password) => {
-    const [owner] = await service.db.query<{ email: string }>(
-      sql`select email from users where id = ${fixture.ownerId}`,
-    );
-    await page.getByLabel("E-mail").fill(owner?.email ?? "");
+    await page.getByLabel("E-mail").fill(await emailOf(service.db, fixture.ownerId));
     await page.getByLabel("Password").fill(given);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   };
-  /** The owner opens a page, is sent to sign in, and comes back to it. */
+  /** The owner, who is signed in, opens a page. */
   const openSignedIn = async (path: string): Promise<Visitor> => {
-    const visitor = await service.visit();
+    const visitor = await service.visit({ cookie: await service.signIn(fixture.ownerId) });
     await visitor.page.goto(path);
-    await visitor.page.getByText("Sign in to continue where you were.").waitFor();
-    await fillSignIn(visitor.page);
-    await visitor.page.waitForURL(`**${path}`);
     return visitor;
-  };
-  const search = async (page: Page, words: string) => {
-    await page.getByRole("button", { name: "Search and commands" }).waitFor();
-    await page.keyboard.press("Control+k");
-    await page.getByRole("searchbox", { name: /^Search events/ }).fill(words);
-  };
-  const choose = async (page: Page, words: string, option: RegExp) => {
-    await search(page, words);
-    await page.getByRole("menuitem", { name: option }).click();
   };
 
   it("sign in from the first page, after a wrong password, and sign out", async () => {
@@ -61,8 +47,11 @@ withBrowser("journeys", () => {
     await page.getByRole("button", { name: "Account of Ana Silva" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL("**/sign-in");
-    await page.goto(`/o/${fixture.slug}`);
+    // A page that needs a session asks for one, and comes after it.
+    await page.goto(`/o/${fixture.slug}/activity`);
     await page.getByText("Sign in to continue where you were.").waitFor();
+    await fillSignIn(page);
+    await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
   });
 
   it("an invitation, from the link to the first page", async () => {
@@ -103,7 +92,10 @@ withBrowser("journeys", () => {
     const links = watching.page.getByRole("region", { name: "Posted links" });
     await links.getByRole("listitem").first().waitFor();
 
-    await choose(page, "create k", /^Create key/);
+    await page.getByRole("button", { name: "Search and commands" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("searchbox", { name: /^Search events/ }).fill("create k");
+    await page.getByRole("menuitem", { name: /^Create key/ }).click();
     const form = page.getByRole("dialog", { name: "Create an API key" });
     await form.getByRole("radio", { name: /Posting agent/ }).waitFor();
     await form.getByRole("button", { name: "Create key" }).click();
@@ -239,22 +231,6 @@ withBrowser("journeys", () => {
     await page.goto("/");
     await page.getByRole("heading", { level: 1, name: "Brand New" }).waitFor();
     expectNoErrors();
-  });
-
-  it("a session that ends in another window asks to sign in above the page, and goes on", async () => {
-    const first = await openSignedIn(`/o/${fixture.slug}/settings/members`);
-    await first.page.getByRole("row", { name: /Ana Silva/ }).waitFor();
-    const second = await openSignedIn("/account");
-    await second.page.getByText("This one").waitFor();
-    await second.page.getByRole("button", { name: "Sign out", exact: true }).first().click();
-    await second.page.getByRole("button", { name: "Sign out", exact: true }).waitFor({ state: "detached" });
-    await first.page.getByRole("link", { name: "Activity" }).click();
-    const dialog = first.page.getByRole("dialog", { name: "Sign in to continue" });
-    await dialog.getByLabel("Password").fill(password);
-    await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
-    await first.page.waitForURL(`**/o/${fixture.slug}/activity`);
-    await first.page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
-    await dialog.waitFor({ state: "detached" });
   });
 
   it("check guests in at the door, without a connection over a reload, until everything is sent", async () => {
