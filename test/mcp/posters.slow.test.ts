@@ -152,7 +152,7 @@ describe("a draft", () => {
     // Each call asks for a different poster: equal ones would share one drawing.
     let more = 0;
     await expect
-      .poll(() => settled(blockedTools.refusal(draft, { title: `More ${more++}` }), 200), { timeout: 40_000 })
+      .poll(() => settled(blockedTools.refusal(draft, { title: `More ${more++}` }), 2_000), { timeout: 40_000 })
       .toMatchObject({
         code: "unavailable",
         message: expect.stringContaining("Your organization has 6 posters being drawn or waiting"),
