@@ -9,7 +9,6 @@ const drawing = sharp({ create: { width: 400, height: 300, channels: 3, backgrou
 const text = (content: string) => new TextEncoder().encode(content);
 const photo = new Uint8Array(await drawing.clone().jpeg().toBuffer());
 
-const huge = await blank(7_000, 7_000);
 const slightlyTooLarge = await blank(4_000, 4_001);
 
 describe("pictures", () => {
@@ -37,7 +36,6 @@ describe("pictures", () => {
     ["text", text("this is not a picture at all")],
     ["a truncated photo", photo.slice(0, 300)],
     ["a PNG of 60,000 by 60,000 pixels", bomb()],
-    ["a WebP of 7,000 by 7,000 pixels in a few hundred bytes", huge],
     ["a row more than 16 megapixels", slightlyTooLarge],
     ["no bytes", new Uint8Array()],
     ["null", null],

@@ -14,7 +14,7 @@ import {
   startObservedService,
 } from "../operations/observed-service.js";
 import type { Reply } from "../support/call.js";
-import { workerDatabase } from "../support/worker-database.js";
+import { useFreshDatabase } from "../support/fresh-database.js";
 import { httpResponse } from "../ticketing/support/recording-upstream.js";
 
 /**
@@ -25,6 +25,8 @@ import { httpResponse } from "../ticketing/support/recording-upstream.js";
 const platformKey = "platform-secret-3f9a1c77e2";
 const guest = { name: "Marked Guestname", email: "marked.guest@example.com" };
 
+// A database of its own, because the export and the backup are of all of it.
+const fresh = useFreshDatabase();
 let collector: Collector;
 let service: ObservedService;
 let folder: string;
@@ -42,7 +44,7 @@ let poster: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "svc-test-"));
   collector = await startCollector();
-  service = await startObservedService(collector);
+  service = await startObservedService(collector, {}, fresh.connection);
   const organization = await service.make.organization();
   event = await service.linkedEvent(organization);
   poster = await service.make.poster(event);
@@ -133,7 +135,7 @@ it("of others are repeated in no error", () => {
 });
 
 it("that are credentials are in no table, export or backup", async () => {
-  const database = workerDatabase.env;
+  const database = fresh.env;
   const exported = await runCommand(["export"], database);
   const file = join(folder, "backup.gz");
   expect(await runCommand(["backup", file], database)).toMatchObject({ code: 0 });

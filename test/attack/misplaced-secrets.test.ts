@@ -1,7 +1,8 @@
 import sql from "sql-template-tag";
 import { beforeEach, describe, expect, it } from "vitest";
 import { generateKey } from "../../src/access/api-key.js";
-import type { Reply } from "../support/call.js";
+import { legacy } from "../mcp/messages.js";
+import { call, type Reply } from "../support/call.js";
 import { useProxy } from "../ticketing/support/use-proxy.js";
 
 /** Credentials in the wrong place are refused by name, and never stored, logged or forwarded. */
@@ -106,14 +107,7 @@ describe("PATCH of a poster", () => {
   it.each(secrets)("refuses %s", async (_what, secret) => {
     const poster = await proxy.make.poster(tenant.event.id);
     const patch = (body: object, query = "") =>
-      fetch(`${proxy.url}/api/svc/posters/${poster}${query}`, {
-        method: "PATCH",
-        headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }).then(async (response) => {
-        const text = await response.text();
-        return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
-      });
+      call(proxy.url, `/api/svc/posters/${poster}${query}`, { key: tenant.key, body });
     const link = secret.startsWith("https") ? secret : `https://x.example.com/${encodeURIComponent(secret)}`;
     if (secret !== ticketKey) await expectRefused(await patch({ posted_urls: { x: link } }), "posted_urls.x");
     await expectRefused(await patch({ posted_urls: { x: secret } }), "posted_urls.x");
@@ -123,22 +117,19 @@ describe("PATCH of a poster", () => {
 });
 
 describe("arguments of a tool", () => {
+  const send = (body: string) => call(proxy.url, "/api/mcp", { key: tenant.key, method: "POST", body });
+
   it.each(secrets)("refuse %s, also as reason", async (_what, secret) => {
-    const call = async (name: string, args: object) => {
-      const response = await fetch(`${proxy.url}/api/mcp`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
-      });
-      const text = await response.text();
+    const refusal = async (name: string, args: object) => {
+      const { text, json } = await send(JSON.stringify(legacy("tools/call", { name, arguments: args })));
       await expectNowhere(text);
-      return JSON.parse(text).result.structuredContent.error;
+      return json.result.structuredContent.error;
     };
     const event_id = tenant.event.id;
     const refused = [
-      await call("update_event_details", { event_id, venue: secret }),
-      await call("update_event_details", { event_id, venue: "Hall", dry_run: false, reason: secret }),
-      await call("update_organization_profile", { social_links: { x: secret } }),
+      await refusal("update_event_details", { event_id, venue: secret }),
+      await refusal("update_event_details", { event_id, venue: "Hall", dry_run: false, reason: secret }),
+      await refusal("update_organization_profile", { social_links: { x: secret } }),
     ];
     expect(refused.map(({ code, message }) => [code, message.split(":")[0]])).toEqual([
       ["invalid_input", "venue"],
@@ -150,12 +141,8 @@ describe("arguments of a tool", () => {
   it("may be nested deeply without harm", async () => {
     const depth = 20_000;
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_event_details","arguments":{"venue":${"[".repeat(depth)}"${apiKey}"${"]".repeat(depth)}}}}`;
-    const response = await fetch(`${proxy.url}/api/mcp`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
-      body,
-    });
-    expect(response.status).not.toBe(500);
-    await expectNowhere(await response.text());
+    const { status, text } = await send(body);
+    expect(status).not.toBe(500);
+    await expectNowhere(text);
   });
 });

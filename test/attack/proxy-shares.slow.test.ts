@@ -126,7 +126,7 @@ describe("slots", () => {
     // The platform pauses for several times the limit in the middle of a response that the caller reads.
     upstream.respondWith((_request, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n${"x".repeat(50_000)}`);
-      setTimeout(() => socket.write("x".repeat(50_000)), 1_000);
+      setTimeout(() => socket.write("x".repeat(50_000)), 600);
       return undefined;
     });
     expect((await read(proxy, one)).text).toBe("x".repeat(100_000));
@@ -154,7 +154,7 @@ describe("a platform that drips its response", () => {
   });
 
   it("does not get the time of a response twice when the ticket types are looked up first", async () => {
-    const { proxy, upstream, tenant } = await start({ responseTimeoutMs: 3_000 });
+    const { proxy, upstream, tenant } = await start({ responseTimeoutMs: 1_500 });
     const { key, event } = await tenant();
     let lookedUpAt = 0;
     let endedAt = 0;
@@ -163,7 +163,7 @@ describe("a platform that drips its response", () => {
         setTimeout(() => {
           lookedUpAt = performance.now();
           socket.write(httpResponse(200, { ticket_types: [{ id: "ett-1" }] }));
-        }, 2_000);
+        }, 1_000);
       }
       return undefined;
     });
@@ -171,7 +171,7 @@ describe("a platform that drips its response", () => {
     endedAt = performance.now();
     expect(reply.status).toBe(504);
     // Less than the whole limit was left for the second request.
-    expect(endedAt - lookedUpAt).toBeLessThan(2_900);
+    expect(endedAt - lookedUpAt).toBeLessThan(1_450);
   });
 
   it("ends a large response at the deadline of the call", async () => {
@@ -265,18 +265,20 @@ describe("the platform's key", () => {
     ["percent encoding", platformKey.replaceAll("-", "%2D"), platformKey.slice(0, 8)],
   ];
 
-  it.each(forms)("is masked in %s, in small and in streamed responses", async (_form, encoded, recognizable) => {
+  it("is masked in every form, in small and in streamed responses", async () => {
     const { proxy, upstream, tenant } = await start({});
     const one = await tenant();
-    for (const padding of [0, 70_000, 65_536 - 40]) {
-      const body = `{"padding":"${"x".repeat(padding)}","key":"${encoded}"}`;
-      upstream.respondWith(() => httpResponse(200, body, { "x-echo": encoded.replaceAll("\\", "/") }));
-      const { text, headers } = await read(proxy, one);
-      expect(text).toHaveLength(body.length);
-      expect(text).toContain("*****");
-      expect(text).not.toContain(recognizable);
-      expect(JSON.stringify(JSON.parse(text))).not.toContain(platformKey);
-      if (!encoded.includes("\\")) expect(headers.get("x-echo")).toBeNull();
+    for (const [form, encoded, recognizable] of forms) {
+      for (const padding of [0, 70_000, 65_536 - 40]) {
+        const body = `{"padding":"${"x".repeat(padding)}","key":"${encoded}"}`;
+        upstream.respondWith(() => httpResponse(200, body, { "x-echo": encoded.replaceAll("\\", "/") }));
+        const { text, headers } = await read(proxy, one);
+        expect(text, form).toHaveLength(body.length);
+        expect(text, form).toContain("*****");
+        expect(text, form).not.toContain(recognizable);
+        expect(JSON.stringify(JSON.parse(text)), form).not.toContain(platformKey);
+        if (!encoded.includes("\\")) expect(headers.get("x-echo"), form).toBeNull();
+      }
     }
   });
 });

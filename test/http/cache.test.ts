@@ -53,19 +53,20 @@ it("every GET of conferences, events and posters is cached", () => {
 describe.each(cachedRoutes)("$operationId", (route) => {
   const path = (extra = "") => `${pathFor(route, fixture)}${extra}`;
 
-  describe.each(["super-admin", "conference", "organization"] as const)("with a %s key", (tier) => {
-    const headers = [{}, { "accept-encoding": "gzip" }, { "if-none-match": "*" }, { "if-none-match": '"other"' }];
-
-    it.each(headers)("sends what it would without a cache, with %o", async (given) => {
-      const get = async (from: Service, method = "GET") =>
-        comparable(await from.call(path(), { key: fixture.keys[tier], headers: given, method }));
-      const expected = await get(uncached);
-      await get(service);
-      const before = reads;
-      expect(await get(service)).toEqual(expected);
-      expect(reads).toBe(before);
-      expect((await get(service, "HEAD")).headers).toEqual((await get(uncached, "HEAD")).headers);
-    });
+  it.each([
+    ["super-admin", {}],
+    ["conference", { "accept-encoding": "gzip" }],
+    ["organization", { "if-none-match": "*" }],
+    ["organization", { "if-none-match": '"other"' }],
+  ] as const)("sends to a %s key what it would without a cache, with %o", async (tier, headers) => {
+    const get = async (from: Service, method = "GET") =>
+      comparable(await from.call(path(), { key: fixture.keys[tier], headers, method }));
+    const expected = await get(uncached);
+    await get(service);
+    const before = reads;
+    expect(await get(service)).toEqual(expected);
+    expect(reads).toBe(before);
+    expect((await get(service, "HEAD")).headers).toEqual((await get(uncached, "HEAD")).headers);
   });
 
   it("responds with a 304 without a body", async () => {
@@ -126,12 +127,8 @@ it("compresses a page once for each coding", async () => {
     Array.from({ length: 20 }, () => ({})),
   );
   const path = `/api/svc/events/${event}/posters`;
-  const get = async (coding: string) => {
-    const response = await fetch(service.url + path, {
-      headers: { authorization: `Bearer ${fixture.keys.organization}`, "accept-encoding": coding },
-    });
-    return { headers: response.headers, text: await response.text() };
-  };
+  const get = (coding: string) =>
+    service.call(path, { key: fixture.keys.organization, headers: { "accept-encoding": coding } });
   const plain = await get("identity");
   for (const coding of ["gzip", "br", "gzip", "br"]) {
     const { headers, text } = await get(coding);

@@ -204,15 +204,16 @@ describe("the mutation record", () => {
     expect((await patchUrls({ x: url("1") })).status).toBe(200);
   });
 
-  it.each([
-    ["UPDATE", "update mutation_records set reason = 'changed'"],
-    ["UPDATE of no row", "update mutation_records set reason = 'changed' where false"],
-    ["DELETE", "delete from mutation_records"],
-    ["TRUNCATE", "truncate mutation_records"],
-    ["TRUNCATE CASCADE", "truncate mutation_records cascade"],
-  ])("cannot be changed by %s", async (_name, statement) => {
+  it("can be neither changed nor removed", async () => {
     await patchUrls({ x: url("1") });
-    await expect(db.query(raw(statement))).rejects.toThrow("mutation records are append-only");
+    for (const statement of [
+      "update mutation_records set reason = 'changed'",
+      "update mutation_records set reason = 'changed' where false",
+      "delete from mutation_records",
+      "truncate mutation_records cascade",
+    ]) {
+      await expect(db.query(raw(statement)), statement).rejects.toThrow("mutation records are append-only");
+    }
     expect(await records()).toHaveLength(1);
   });
 });

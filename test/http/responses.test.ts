@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { Writable } from "node:stream";
-import { pino } from "pino";
 import sql from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../src/registry.js";
 import { errorBody } from "../support/error-body.js";
+import { createMemoryLog } from "../support/memory-log.js";
 import { send } from "../support/raw.js";
 import { createRestFixture, pathFor, type RestFixture } from "../support/rest-fixture.js";
 import { startService } from "../support/service.js";
@@ -74,11 +73,11 @@ describe("conditional requests", () => {
   it.each(reads)("GET $path has a strong ETag; a match is a 304 without a body", async (route) => {
     const path = pathFor(route, fixture);
     // Other tests add rows concurrently, but none to this conference.
-    const key = await make.conferenceKey(fixture.conference);
+    const key = fixture.keys.conference;
     const first = await service.call(path, { key, headers: { "accept-encoding": "identity" } });
     const etag = first.headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]+"$/);
-    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, `"other" , W/${etag},"third"`, "*"]) {
+    for (const value of [etag, `"other" , W/${etag},"third"`]) {
       const reply = await send(service.url, "GET", path, { authorization: `Bearer ${key}`, "if-none-match": value });
       expect(reply.status, value).toBe(304);
       expect(reply.body).toBe("");
@@ -88,29 +87,26 @@ describe("conditional requests", () => {
       expect(reply.headers["content-type"]).toBeUndefined();
       if (route.access === "key") expect(reply.headers["x-ratelimit-remaining"]).toMatch(/^\d+$/);
     }
-    for (const value of [
-      '"other"',
-      etag.replaceAll('"', ""),
-      `"${etag}"`,
-      "",
-      "W/*",
-      etag.toLowerCase().toUpperCase(),
-    ]) {
-      const headers = { "if-none-match": value, "accept-encoding": "identity" };
-      const reply = await service.call(path, { key, headers });
-      expect(reply.status, value).toBe(200);
-      expect(reply.headers.get("etag")).toBe(etag);
-    }
+    const changed = await service.call(path, {
+      key,
+      headers: { "if-none-match": '"other"', "accept-encoding": "identity" },
+    });
+    expect([changed.status, changed.headers.get("etag")]).toEqual([200, etag]);
+    if (route.path === "/images/:file") return;
+    expect(first.headers.get("cache-control")).toBe("private, no-cache");
+    expect(first.headers.get("vary")).toMatch(/^Authorization(, Accept-Encoding)?$/);
   });
 
-  it.each(reads.filter((route) => route.path !== "/images/:file"))(
-    "GET $path is private and must be revalidated",
-    async (route) => {
-      const { headers } = await service.call(pathFor(route, fixture), { key: fixture.keys["super-admin"] });
-      expect(headers.get("cache-control")).toBe("private, no-cache");
-      expect(headers.get("vary")).toMatch(/^Authorization(, Accept-Encoding)?$/);
-    },
-  );
+  it("an ETag is compared weakly with a list, and matches nothing that is no ETag", async () => {
+    const path = `/api/svc/posters/${fixture.poster}`;
+    const key = fixture.keys.conference;
+    const etag = (await service.call(path, { key })).headers.get("etag") ?? "";
+    const statusWith = async (value: string) =>
+      (await service.call(path, { key, headers: { "if-none-match": value } })).status;
+    for (const value of [`W/${etag}`, `"other", ${etag}`, "*"]) expect(await statusWith(value), value).toBe(304);
+    for (const value of [etag.replaceAll('"', ""), `"${etag}"`, "", "W/*", etag.toUpperCase()])
+      expect(await statusWith(value), value).toBe(200);
+  });
 
   it("an ETag changes with the response, and differs between callers with different responses", async () => {
     const poster = await make.poster(fixture.event);
@@ -196,12 +192,8 @@ describe("images", () => {
 
 describe("a 500", () => {
   it("contains only the request id, under which the error is logged", async () => {
-    const lines: string[] = [];
-    const write = (chunk: Buffer, _encoding: string, done: () => void) => {
-      lines.push(chunk.toString());
-      done();
-    };
-    const broken = await startService({}, undefined, pino({ base: null }, new Writable({ write })), {
+    const { log, lines, text } = createMemoryLog();
+    const broken = await startService({}, undefined, log, {
       wrapDatabase: (db) => ({ ...db, query: () => Promise.reject(new Error("an internal reason")) }),
     });
     const key = await make.superAdminKey();
@@ -213,10 +205,10 @@ describe("a 500", () => {
       code: "internal",
       request_id: id,
     });
-    const logged = lines.find((line) => line.includes(id)) ?? "";
-    expect(JSON.parse(logged)).toMatchObject({ request_id: id, method: "GET", route: "/api/svc/posters" });
-    expect(logged).toContain("an internal reason");
-    expect(lines.join()).not.toContain(key);
+    const logged = lines().find(({ request_id }) => request_id === id);
+    expect(logged).toMatchObject({ method: "GET", route: "/api/svc/posters" });
+    expect(JSON.stringify(logged)).toContain("an internal reason");
+    expect(text()).not.toContain(key);
     await broken.close();
   });
 });

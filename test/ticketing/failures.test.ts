@@ -132,7 +132,7 @@ describe("connections to the platform", () => {
   let single: RunningProxy;
   beforeAll(async () => {
     single = await startProxy(upstream.url, {
-      tuning: { connections, responseTimeoutMs: longTimeoutMs },
+      tuning: { connections, responseTimeoutMs: longTimeoutMs, slotWaitMs: 100 },
       oneProcess: "each process has its own connections to the platform, and its own limit of them",
     });
   });

@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import { afterEach, describe, expect, it } from "vitest";
+import { call } from "../support/call.js";
 import { expectedLiteralOperations, expectedOperations, methods, ticketTypeId } from "./support/expected-operations.js";
 import { describeOperations } from "./support/operation-contract.js";
 import { startProxy } from "./support/proxy.js";
@@ -153,12 +154,10 @@ it("the look-up of ticket types counts against the limit towards the platform", 
 
 it("the documents describe what this deployment forwards", async () => {
   const expected = expectedLiteralOperations.map(({ method, path }) => `${method} /api/ticketing/${path}`);
-  const description = (await (await fetch(`${world.proxy.url}/api/svc`)).json()) as {
-    ticketing: { paths: { method: string; path: string }[] };
-  };
-  expect(description.ticketing.paths.map(({ method, path }) => `${method} ${path}`)).toEqual(expected);
-  const openapi = (await (await fetch(`${world.proxy.url}/openapi.json`)).json()) as { paths: Record<string, object> };
-  const proxied = Object.entries(openapi.paths)
+  const described: Record<string, string>[] = (await call(world.proxy.url, "/api/svc")).json.ticketing.paths;
+  expect(described.map(({ method, path }) => `${method} ${path}`)).toEqual(expected);
+  const openapi: Record<string, object> = (await call(world.proxy.url, "/openapi.json")).json.paths;
+  const proxied = Object.entries(openapi)
     .filter(([path]) => path.startsWith("/api/ticketing/"))
     .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
   expect(new Set(proxied)).toEqual(new Set(expected));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { call } from "../support/call.js";
 import { expectedOperations, methods, paths, ticketTypeId } from "./support/expected-operations.js";
 import { describeOperations } from "./support/operation-contract.js";
 import { startProxy } from "./support/proxy.js";
@@ -48,11 +49,9 @@ describe("methods", () => {
 
 describe("the API description", () => {
   it("lists every path, its scope and the rate limit", async () => {
-    const description = (await (await fetch(`${world.proxy.url}/api/svc`)).json()) as {
-      ticketing: { paths: { method: string; path: string; scope: string }[]; limit: object; methods: string[] };
-      limits: { ticketing: object };
-    };
-    expect(description.ticketing.paths.map(({ method, path, scope }) => `${method} ${path} ${scope}`)).toEqual(
+    const { json: description } = await call(world.proxy.url, "/api/svc");
+    const described: Record<string, string>[] = description.ticketing.paths;
+    expect(described.map(({ method, path, scope }) => `${method} ${path} ${scope}`)).toEqual(
       expectedOperations.map(({ method, path, scope }) => `${method} /api/ticketing/${path} ${scope}`),
     );
     expect(description.ticketing.methods).toEqual(methods);

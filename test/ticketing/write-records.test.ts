@@ -1,14 +1,12 @@
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { until } from "../support/until.js";
-import { type LinkedEvent, type RunningProxy, startProxy } from "./support/proxy.js";
-import { httpResponse, type RecordingUpstream, startRecordingUpstream } from "./support/recording-upstream.js";
+import { startProxy } from "./support/proxy.js";
+import { httpResponse, startRecordingUpstream } from "./support/recording-upstream.js";
+import { createTenant, type Tenant, useProxy } from "./support/use-proxy.js";
 
-let proxy: RunningProxy;
-let upstream: RecordingUpstream;
-let organization: string;
-let key: string;
-let event: LinkedEvent;
+const { proxy, upstream } = useProxy();
+let tenant: Tenant;
 
 type RecordRow = {
   tool: string;
@@ -21,31 +19,19 @@ type RecordRow = {
 
 const records = () =>
   proxy.db.query<RecordRow>(
-    sql`select * from mutation_records where event_id = ${event.id} order by at, result ->> 'state' desc`,
+    sql`select * from mutation_records where event_id = ${tenant.event.id} order by at, result ->> 'state' desc`,
   );
-
-beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  proxy = await startProxy(upstream.url);
-});
 
 beforeEach(async () => {
   upstream.respondWith(() => httpResponse(200, {}));
-  organization = await proxy.make.organization();
-  key = await proxy.make.organizationKey(organization);
-  event = await proxy.linkedEvent([organization]);
-});
-
-afterAll(async () => {
-  await proxy.close();
-  await upstream.close();
+  tenant = await createTenant(proxy);
 });
 
 const add = (fields: object = {}, through = proxy) =>
   through.call("event/add-guests", {
-    key,
+    key: tenant.key,
     method: "POST",
-    body: { event_id: event.id, guests: [{ email: "a@example.com" }], ...fields },
+    body: { event_id: tenant.event.id, guests: [{ email: "a@example.com" }], ...fields },
   });
 
 it("records a write before sending it, and its outcome before responding", async () => {
@@ -65,21 +51,25 @@ it("records a write before sending it, and its outcome before responding", async
   expect(new Set(after.map(({ request }) => request.attempt_id)).size).toBe(1);
   expect(after[0]).toMatchObject({
     tool: "ticketing:event/add-guests",
-    organization_id: organization,
+    organization_id: tenant.organizationId,
     user_id: expect.any(String),
     api_key_id: expect.any(String),
     request: {
       request_id: response.headers.get("x-request-id"),
       method: "POST",
       upstream_path: "event/add-guests",
-      ticketing_event_id: event.ticketingId,
+      ticketing_event_id: tenant.event.ticketingId,
       fields: { guests: [{ email: "a@example.com" }] },
     },
   });
 });
 
 it("records the path as it was called", async () => {
-  await proxy.call("event/coupons", { key, method: "PATCH", body: { event_id: event.id, code: "A" } });
+  await proxy.call("event/coupons", {
+    key: tenant.key,
+    method: "PATCH",
+    body: { event_id: tenant.event.id, code: "A" },
+  });
   expect((await records())[0]).toMatchObject({
     tool: "ticketing:event/coupons",
     request: { method: "PATCH", upstream_path: "event/update-coupon" },
@@ -114,8 +104,8 @@ it("records that the caller disconnected", async () => {
   const controller = new AbortController();
   const call = fetch(`${proxy.url}/api/ticketing/event/add-guests`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ event_id: event.id, guests: [] }),
+    headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ event_id: tenant.event.id, guests: [] }),
     signal: controller.signal,
   });
   await until(async () => (await records()).length === 1);
@@ -130,7 +120,11 @@ it("records that nothing was sent", async () => {
   await stopped.close();
   const unreachable = await startProxy(stopped.url);
   try {
-    await unreachable.call("event/coupons", { key, method: "POST", body: { event_id: event.id, code: "A" } });
+    await unreachable.call("event/coupons", {
+      key: tenant.key,
+      method: "POST",
+      body: { event_id: tenant.event.id, code: "A" },
+    });
     expect((await records())[1]?.result).toEqual({
       state: "not_sent",
       error: "The ticketing platform cannot be reached",
@@ -141,9 +135,9 @@ it("records that nothing was sent", async () => {
 });
 
 it("records neither reads nor requests that the proxy rejects", async () => {
-  await proxy.call(`event/get?id=${event.id}`, { key });
-  await proxy.call(`event/ticket-types/get?event_id=${event.id}&event_ticket_type_id=x`, { key });
+  await proxy.call(`event/get?id=${tenant.event.id}`, { key: tenant.key });
+  await proxy.call(`event/ticket-types/get?event_id=${tenant.event.id}&event_ticket_type_id=x`, { key: tenant.key });
   await add({ ticket: { event_ticket_type_id: "not-of-this-event" } });
-  await add({ event_api_id: event.id });
+  await add({ event_api_id: tenant.event.id });
   expect(await records()).toEqual([]);
 });

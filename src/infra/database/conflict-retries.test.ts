@@ -5,6 +5,8 @@ import { retryConflicts } from "./conflict-retries.js";
 afterEach(() => vi.restoreAllMocks());
 
 it("gives up a lock although the clock is set back meanwhile", async () => {
+  let nowMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 500));
   const { now } = Date;
   let isSetBack = false;
   vi.spyOn(Date, "now").mockImplementation(() => now() - (isSetBack ? 3_600_000 : 0));
