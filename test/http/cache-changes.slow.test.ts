@@ -110,7 +110,6 @@ it.each(changes)("%s", async (_name, statement) => {
   await fresh.db.query(statement());
   const expected = await readAll(uncached);
   expect(await readAll(cached)).toEqual(expected);
-  expect(await readAll(cached)).toEqual(expected);
   expect(expected).not.toEqual(before);
   before = expected;
 });

@@ -140,21 +140,6 @@ describe("the platform's response", () => {
     }
     expect(upstream.received.every(({ path }) => !path.endsWith("/delete"))).toBe(true);
   });
-
-  it("prevents changes to ticket types if it is an unreadable list of them", async () => {
-    for (const response of [
-      httpResponse(200, "not json"),
-      httpResponse(200, { ticket_types: null }),
-      httpResponse(200, []),
-    ]) {
-      upstream.received.length = 0;
-      upstream.respondWith(() => response);
-      const body = { event_id: event.id, event_ticket_type_id: "ett-1" };
-      const reply = await proxy.call("event/ticket-types", { key, method: "DELETE", body });
-      expect(reply.status).toBe(502);
-      expect(upstream.received.map(({ path }) => path)).toEqual(["/v1/event/ticket-types/list"]);
-    }
-  });
 });
 
 describe("the list of ticket types", () => {
@@ -191,21 +176,8 @@ describe("the list of ticket types", () => {
 });
 
 describe("response bodies", () => {
-  const payload = Buffer.from(JSON.stringify({ text: "é".repeat(5_000), key: "none" }));
-
-  it.each([
-    ["gzip", gzipSync(payload)],
-    ["br", brotliCompressSync(payload)],
-    ["deflate", deflateSync(payload)],
-  ])("are decoded from %s, although the proxy did not request it", async (encoding, bytes) => {
-    upstream.respondWith(() => httpResponse(200, bytes, { "content-encoding": encoding }));
-    const reply = await read();
-    expect(reply.headers.get("content-encoding")).toBeNull();
-    expect(reply.text).toBe(payload.toString());
-  });
-
   it("get a 502 if their encoding is not supported", async () => {
-    upstream.respondWith(() => httpResponse(200, payload, { "content-encoding": "zstd" }));
+    upstream.respondWith(() => httpResponse(200, "{}", { "content-encoding": "zstd" }));
     expect((await read()).status).toBe(502);
   });
 
@@ -318,10 +290,15 @@ describe("response bodies", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-  ])("have the platform's key masked when encoded with %s", async (encoding, compress) => {
-    const body = { padding: "é".repeat(50_000), key: platformKey };
-    const bytes = compress(JSON.stringify(body));
-    upstream.respondWith(() => httpResponse(200, bytes, { "content-encoding": encoding }));
-    expect((await read()).json).toEqual({ ...body, key: "*".repeat(platformKey.length) });
-  });
+  ])(
+    "are decoded from %s, although the proxy did not request it, and have the platform's key masked",
+    async (encoding, compress) => {
+      const body = { padding: "é".repeat(50_000), key: platformKey };
+      const bytes = compress(JSON.stringify(body));
+      upstream.respondWith(() => httpResponse(200, bytes, { "content-encoding": encoding }));
+      const { json, headers } = await read();
+      expect(json).toEqual({ ...body, key: "*".repeat(platformKey.length) });
+      expect(headers.get("content-encoding")).toBeNull();
+    },
+  );
 });

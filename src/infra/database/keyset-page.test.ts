@@ -37,10 +37,3 @@ it.each([
   expect(pages.map(({ length }) => length)).toEqual(sizes);
   expect(pages.flat()).toEqual(Array.from({ length: count }, (_, n) => `"${n}"`));
 });
-
-it("refuses the cursor of another list", async () => {
-  const rows = (after: string[] | null, most: number) => sql`${after?.[0] ?? null} ${most}`;
-  const { nextCursor } = await readPage(tableOf(5), ["one"], { limit: 2 }, rows);
-  const read = readPage(tableOf(5), ["another"], { cursor: nextCursor ?? "", limit: 2 }, rows);
-  await expect(read).rejects.toMatchObject({ field: "cursor" });
-});
