@@ -213,7 +213,7 @@ describe("connections without progress", () => {
     const client = open();
     hold();
     client.socket.write(get("/api/svc/posters?limit=1"));
-    await sleep(3 * limits.stalledMs);
+    await sleep(2 * limits.stalledMs);
     expect(client.isClosed()).toBe(false);
     release();
     await expect.poll(client.statuses).toEqual([200]);
