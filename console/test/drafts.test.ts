@@ -29,13 +29,12 @@ const answer = async (page: Page, label: string) =>
   page.user.click((await question(page)).getByRole("button", { name: label }));
 const keptNow = () => Object.keys(localStorage).filter((name) => name.startsWith("draft "));
 
-type FormCase = [
-  form: string,
-  path: () => string,
+type FormCase = {
+  form: string;
   /** Opens the form. */
-  show: (page: Page) => Promise<void>,
-  label: string | RegExp,
-];
+  show: (page: Page) => Promise<void>;
+  label: string | RegExp;
+};
 
 const press = (name: string | RegExp) => (page: Page) => page.press(name);
 /** For a page whose empty list has the button, too. */
@@ -43,69 +42,106 @@ const pressFirst = (name: string) => async (page: Page) =>
   page.user.click((await page.findAllByRole("button", { name }))[0] as HTMLElement);
 const choose = (button: RegExp, item: string) => (page: Page) => page.choose(button, item);
 
-const dialogs: FormCase[] = [
-  ["a new speaker", () => eventPath("/speakers"), press("Add speaker"), "Name"],
+const dialogs: [path: () => string, forms: FormCase[]][] = [
   [
-    "the photo of a speaker",
     () => eventPath("/speakers"),
-    async (page) => {
-      await page.choose(/^Change Speaker 1/, "Edit speaker");
-      await page.press(/^Use an address instead/);
-    },
-    "Photo: address",
+    [
+      { form: "a new speaker", show: press("Add speaker"), label: "Name" },
+      {
+        form: "the photo of a speaker",
+        async show(page) {
+          await page.choose(/^Change Speaker 1/, "Edit speaker");
+          await page.press(/^Use an address instead/);
+        },
+        label: "Photo: address",
+      },
+      { form: "a speaker", show: choose(/^Change Speaker 1/, "Edit speaker"), label: "Company (optional)" },
+    ],
   ],
-  ["a speaker", () => eventPath("/speakers"), choose(/^Change Speaker 1/, "Edit speaker"), "Company (optional)"],
-  ["a new guest", () => eventPath("/guests"), press("Add guest"), "E-mail"],
-  ["a guest at the door", () => eventPath("/door"), press(/^Add a guest who/), "E-mail"],
-  ["a door link", () => eventPath("/guests?door-links=true"), press("Create door link"), "Name"],
-  ["a new segment", () => eventPath("/run-of-show"), press("Add segment"), "Title"],
-  ["a new poster", () => eventPath("/posters"), press("Draw poster"), /^Title on the poster/],
-  ["a finished poster", () => eventPath("/posters"), press("Upload poster"), /^Title/],
-  ["a new key", () => `${organizationPath()}/settings/keys`, pressFirst("Create key"), /^Name/],
-  ["an invitation", () => `${organizationPath()}/settings/members`, pressFirst("Invite person"), /^E-mail/],
-  ["a new organization", () => "/admin/organizations", press("Create organization"), "Name"],
-  ["a new conference", () => "/admin/conferences", press("Create conference"), "City"],
-  ["a conference", () => `/admin/conferences/${fixture.conferenceId}`, press("Edit"), "City"],
-  ["a new event", () => "/admin/events", press("Create event"), "Name"],
-  ["the details of an event", () => `/admin/events/${fixture.eventId}`, press("Edit"), "Venue (optional)"],
+  [() => eventPath("/guests"), [{ form: "a new guest", show: press("Add guest"), label: "E-mail" }]],
+  [() => eventPath("/door"), [{ form: "a guest at the door", show: press(/^Add a guest who/), label: "E-mail" }]],
   [
-    "an event of the list",
-    () => `/admin/events?conference=${fixture.conferenceId}`,
-    press("Edit Test Event"),
-    "Venue (optional)",
+    () => eventPath("/guests?door-links=true"),
+    [{ form: "a door link", show: press("Create door link"), label: "Name" }],
   ],
-  ["an organization", () => `/admin/organizations/${fixture.organizationId}`, press("Edit"), /^Website/],
-  ["a ticketing link", () => `/admin/events/${fixture.eventId}`, press(/^(Link event|Edit link)$/), /^Public page/],
-  ["a platform key", () => "/admin/keys", pressFirst("Create key"), "Name"],
-  ["an administrator", () => "/admin/people", press("Invite administrator"), "E-mail address"],
+  [() => eventPath("/run-of-show"), [{ form: "a new segment", show: press("Add segment"), label: "Title" }]],
+  [
+    () => eventPath("/posters"),
+    [
+      { form: "a new poster", show: press("Draw poster"), label: /^Title on the poster/ },
+      { form: "a finished poster", show: press("Upload poster"), label: /^Title/ },
+    ],
+  ],
+  [
+    () => `${organizationPath()}/settings/keys`,
+    [{ form: "a new key", show: pressFirst("Create key"), label: /^Name/ }],
+  ],
+  [
+    () => `${organizationPath()}/settings/members`,
+    [{ form: "an invitation", show: pressFirst("Invite person"), label: /^E-mail/ }],
+  ],
+  [() => "/admin/organizations", [{ form: "a new organization", show: press("Create organization"), label: "Name" }]],
+  [() => "/admin/conferences", [{ form: "a new conference", show: press("Create conference"), label: "City" }]],
+  [() => `/admin/conferences/${fixture.conferenceId}`, [{ form: "a conference", show: press("Edit"), label: "City" }]],
+  [
+    () => `/admin/events/${fixture.eventId}`,
+    [
+      { form: "the details of an event", show: press("Edit"), label: "Venue (optional)" },
+      { form: "a ticketing link", show: press(/^(Link event|Edit link)$/), label: /^Public page/ },
+    ],
+  ],
+  [
+    () => `/admin/events?conference=${fixture.conferenceId}`,
+    [{ form: "an event of the list", show: press("Edit Test Event"), label: "Venue (optional)" }],
+  ],
+  [
+    () => `/admin/organizations/${fixture.organizationId}`,
+    [{ form: "an organization", show: press("Edit"), label: /^Website/ }],
+  ],
+  [() => "/admin/keys", [{ form: "a platform key", show: pressFirst("Create key"), label: "Name" }]],
+  [() => "/admin/people", [{ form: "an administrator", show: press("Invite administrator"), label: "E-mail address" }]],
 ];
 
-it.each(dialogs)(
-  "asks before the form of %s is closed, keeps what was entered, and forgets it when told to",
-  async (_form, path, show, label) => {
+it.each(dialogs.map(([path, forms]) => ({ path, forms, names: forms.map(({ form }) => form).join(", ") })))(
+  "keeps what was entered in the form of $names until it is discarded",
+  async ({ path, forms }) => {
     const page = await open(path(), cookie);
-    await show(page);
-    const first = (await field(page, label)).value;
-    await page.fill(await field(page, label), "https://kept.example");
-    await page.press("Cancel");
-    (await question(page)).getByText(/^What you entered is kept in this browser for 14 days/);
-    await answer(page, "Stay");
-    expect((await field(page, label)).value).toBe("https://kept.example");
-    await page.press("Cancel");
-    await answer(page, "Leave");
-    await expect.poll(() => page.queryByRole("button", { name: "Cancel" })).toBeNull();
-    await show(page);
-    await expect.poll(async () => (await field(page, label)).value).toBe("https://kept.example");
-    await page.findByText(/^You have unsaved changes from/);
-    await page.press("Discard");
-    await expect.poll(async () => (await field(page, label)).value).toBe(first);
-    expect(keptNow()).toEqual([]);
-    await page.press("Cancel");
-    await expect.poll(() => page.queryByRole("button", { name: "Cancel" })).toBeNull();
+    const isClosed = () => expect.poll(() => page.queryByText("Cancel")).toBeNull();
+    for (const { form, show, label } of forms) {
+      await show(page);
+      const entered = await field(page, label);
+      const first = entered.value;
+      await page.fill(entered, "https://kept.example");
+      await page.press("Cancel");
+      await answer(page, "Leave");
+      await isClosed();
+      await show(page);
+      await page.findByText(/^You have unsaved changes from/);
+      expect((await field(page, label)).value, form).toBe("https://kept.example");
+      await page.press("Discard");
+      await expect.poll(async () => (await field(page, label)).value).toBe(first);
+      expect(keptNow(), form).toEqual([]);
+      await page.press("Cancel");
+      await isClosed();
+    }
   },
 );
 
-it("empties a field that finds an organization by its name, when its form is discarded", async () => {
+it("asks before a form is closed, with the buttons of the form or with Escape", async () => {
+  const page = await open(eventPath("/speakers"), cookie);
+  await page.press("Add speaker");
+  await page.fill(await field(page, "Name"), "Nadia");
+  await page.press("Cancel");
+  (await question(page)).getByText(/^What you entered is kept in this browser for 14 days/);
+  await answer(page, "Stay");
+  expect((await field(page, "Name")).value).toBe("Nadia");
+  await page.user.keyboard("{Escape}");
+  await answer(page, "Discard");
+  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
+  expect(keptNow()).toEqual([]);
+});
+
+it("empties a field that finds an organization by its name, when the form of a new event is discarded", async () => {
   const page = await open("/admin/events", cookie);
   const host = () => page.findByRole<HTMLInputElement>("combobox", { name: "Host" });
   await page.press("Create event");
@@ -117,50 +153,48 @@ it("empties a field that finds an organization by its name, when its form is dis
   await expect.poll(async () => (await host()).value).toBe("Harbour Works");
   await page.press("Discard");
   await expect.poll(async () => (await host()).value).toBe("");
+  expect(keptNow()).toEqual([]);
 });
 
-it("asks when Escape closes a form, too", async () => {
-  const page = await open(eventPath("/speakers"), cookie);
-  await page.press("Add speaker");
-  await page.fill(await field(page, "Name"), "Nadia");
-  await page.user.keyboard("{Escape}");
-  await answer(page, "Discard");
-  await expect.poll(() => page.queryByRole("dialog")).toBeNull();
-});
-
-const pageForms: FormCase[] = [
-  ["the details of an event", eventPath, press("Edit details"), "Venue (optional)"],
-  ["the profile", () => `${organizationPath()}/settings`, async () => {}, "Website (optional)"],
-  ["brand colours", () => `${organizationPath()}/settings`, async () => {}, /^Main colour \(/],
+const pageForms: [path: () => string, forms: FormCase[]][] = [
+  [eventPath, [{ form: "the details of an event", show: press("Edit details"), label: "Venue (optional)" }]],
   [
-    "logos",
     () => `${organizationPath()}/settings`,
-    press(/^Use an address instead ?: For light backgrounds/),
-    "For light backgrounds: address",
+    [
+      { form: "the profile", show: async () => {}, label: "Website (optional)" },
+      { form: "brand colours", show: async () => {}, label: /^Main colour \(/ },
+      {
+        form: "logos",
+        show: press(/^Use an address instead ?: For light backgrounds/),
+        label: "For light backgrounds: address",
+      },
+    ],
   ],
-  ["the account", () => "/account", async () => {}, /^Name/],
+  [() => "/account", [{ form: "the account", show: async () => {}, label: /^Name/ }]],
 ];
 
-it.each(pageForms)(
-  "asks before the page with %s is left, and has what was entered when one comes back",
-  async (_form, path, show, label) => {
+it.each(pageForms.map(([path, forms]) => ({ path, forms, names: forms.map(({ form }) => form).join(", ") })))(
+  "asks before the page with $names is left, and has what was entered when one comes back",
+  async ({ path, forms }) => {
     const page = await open(path(), cookie);
-    await show(page);
-    await page.fill(await field(page, label), "#123456");
     const leave = async () =>
       page.user.click((await page.findAllByRole("link", { name: "Activity" }))[0] as HTMLElement);
-    await leave();
-    await answer(page, "Stay");
-    expect(page.path()).toBe(path());
-    await leave();
-    await answer(page, "Leave");
-    await page.findByRole("heading", { level: 1, name: "Activity" });
-    window.history.back();
-    await expect.poll(page.path).toBe(path());
-    await page.findByText(/^You have unsaved changes from/);
-    expect((await field(page, label)).value).toBe("#123456");
-    await page.press("Discard");
-    expect(keptNow()).toEqual([]);
+    for (const { form, show, label } of forms) {
+      await show(page);
+      await page.fill(await field(page, label), "#123456");
+      await leave();
+      await answer(page, "Stay");
+      expect(page.path(), form).toBe(path());
+      await leave();
+      await answer(page, "Leave");
+      await page.findByRole("heading", { level: 1, name: "Activity" });
+      window.history.back();
+      await page.findByText(/^You have unsaved changes from/);
+      expect(page.path(), form).toBe(path());
+      expect((await field(page, label)).value, form).toBe("#123456");
+      await page.press("Discard");
+      expect(keptNow(), form).toEqual([]);
+    }
     await leave();
     await page.findByRole("heading", { level: 1, name: "Activity" });
   },
