@@ -1,5 +1,8 @@
+import { skipPauses } from "./skipped-pauses.ts";
+
 /** The next commit is carried out, but the page does not get its response. */
 export function loseNextCommit(): void {
+  skipPauses();
   const connected = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const response = await connected(input, init);
