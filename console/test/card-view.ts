@@ -142,7 +142,7 @@ function viewOf(window: ViewWindow, send: View["send"]): View {
   };
 }
 
-function textOf(node: Node): string {
+export function textOf(node: Node): string {
   const parts = [...node.childNodes].map((child) => (child.nodeType === 3 ? (child.textContent ?? "") : textOf(child)));
   return parts.join(" ").replaceAll(/\s+/g, " ").trim();
 }
