@@ -56,9 +56,21 @@ it("shows an agent's link without reloading, highlighted, with copy and reshare"
   expect(await navigator.clipboard.readText()).toBe(address);
 });
 
-it("filters posters by state and links by platform", async () => {
-  const page = await open(`/o/${fixture.slug}`, cookie);
+it("shows posters with their state and links, and filters them by state and by platform", async () => {
+  const { slug, eventIds } = fixture;
+  const page = await open(`/o/${slug}`, cookie);
   const posters = await region(page, "Posters");
+  const posted = await rowWith(posters, "square no. 6");
+  posted.getByText("Posted");
+  expect(addressOf(posted, /^square no. 6: open/)).toBe(`/o/${slug}/events/${eventIds[1]}/posters`);
+  expect(addressOf(posted, /^X/)).toBe("https://x.com/harbour/status/1001");
+  posted.getByRole("img", { name: "A square poster" });
+  (await rowWith(posters, "story no. 3")).getByText("Not posted");
+  (await rowWith(posters, "landscape no. 4")).getByText("Draft");
+  const titles = posters
+    .getAllByText(/^(portrait|square|story|landscape) no\. \d$/)
+    .map(({ textContent }) => textContent);
+  expect(titles.map((title) => title.slice(-1)).join("")).toBe("12345678");
   await posters.findByText("portrait no. 1");
   await page.user.click(posters.getByRole("button", { name: "Drafts" }));
   await posters.findByText("landscape no. 4");
@@ -78,9 +90,16 @@ it("filters posters by state and links by platform", async () => {
   await expect.poll(() => links.queryAllByRole("link", { name: /^Instagram/ })).toHaveLength(2);
 });
 
-it("says what waits for somebody, and leads to it", async () => {
+it("leads with the next event, says what waits for somebody, and leads to it", async () => {
   const { slug, eventIds } = fixture;
   const page = await open(`/o/${slug}`, cookie);
+  const next = await region(page, "Opening night at the harbour");
+  next.getByText("in 3 days");
+  next.getByText("Pier 4");
+  next.getByText("9 guests approved · 120 places · 3 pending · 2 published posters");
+  expect(addressOf(next, "Review guests")).toBe(`/o/${slug}/events/${eventIds[0]}/guests?state=pending`);
+  expect(addressOf(next, "All events")).toBe(`/o/${slug}/events`);
+  expect(addressOf(next, /^Numbers of Opening night/)).toBe(`/o/${slug}/events/${eventIds[0]}/numbers`);
   const attention = await region(page, /^Needs attention/);
   const key = await rowWith(attention, "Key “Poster bot” expires");
   key.getByText("in 6 days");
@@ -115,18 +134,6 @@ it("leads to all events that need somebody where there are more than lines", asy
   expect(await page.findAllByRole("link", { name: /^Talk \d$/ })).toHaveLength(8);
 });
 
-it("leads with the next event: what, when, where, and what to do", async () => {
-  const { slug, eventIds } = fixture;
-  const page = await open(`/o/${slug}`, cookie);
-  const next = await region(page, "Opening night at the harbour");
-  next.getByText("in 3 days");
-  next.getByText("Pier 4");
-  next.getByText("9 guests approved · 120 places · 3 pending · 2 published posters");
-  expect(addressOf(next, "Review guests")).toBe(`/o/${slug}/events/${eventIds[0]}/guests?state=pending`);
-  expect(addressOf(next, "All events")).toBe(`/o/${slug}/events`);
-  expect(addressOf(next, /^Numbers of Opening night/)).toBe(`/o/${slug}/events/${eventIds[0]}/numbers`);
-});
-
 it("leads with the door where an event has begun", async () => {
   const { organizationId, owner } = await service.newOrganization();
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -137,23 +144,6 @@ it("leads with the door where an event has begun", async () => {
   next.getByText("Now");
   next.getByText("in 2 hours");
   next.getByRole("link", { name: "Open the door list" });
-});
-
-it("shows posters with their state and links", async () => {
-  const { slug, eventIds } = fixture;
-  const page = await open(`/o/${slug}`, cookie);
-  const posters = await region(page, "Posters");
-  const posted = await rowWith(posters, "square no. 6");
-  posted.getByText("Posted");
-  expect(addressOf(posted, /^square no. 6: open/)).toBe(`/o/${slug}/events/${eventIds[1]}/posters`);
-  expect(addressOf(posted, /^X/)).toBe("https://x.com/harbour/status/1001");
-  posted.getByRole("img", { name: "A square poster" });
-  (await rowWith(posters, "story no. 3")).getByText("Not posted");
-  (await rowWith(posters, "landscape no. 4")).getByText("Draft");
-  const titles = posters
-    .getAllByText(/^(portrait|square|story|landscape) no\. \d$/)
-    .map(({ textContent }) => textContent);
-  expect(titles.map((title) => title.slice(-1)).join("")).toBe("12345678");
 });
 
 it("keeps showing a poster that a new one moves from the first page to the next", async () => {
