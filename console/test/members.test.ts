@@ -87,7 +87,8 @@ it("says at the field why somebody cannot be invited", async () => {
   const field = dialog.getByLabelText(/E-mail/);
   expect(field.getAttribute("aria-invalid")).toBe("true");
   dialog.getByText("Enter an e-mail address");
-  await page.user.type(field, `${member?.email}{Enter}`);
+  await page.enter(field, member?.email ?? "");
+  await page.user.keyboard("{Enter}");
   await expect.poll(() => dialog.queryByText("Enter an e-mail address")).toBeNull();
   await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
   expect(await openInvitations(organizationId)).toEqual([]);
@@ -183,7 +184,7 @@ it("marks people whose address nobody has verified, and warns before they get mo
   await page.findByText(/^Nobody has verified that .*@example.com belongs to the person who uses this account/);
 });
 
-it("changes a role, and removes somebody", async () => {
+it("changes a role, takes that back, and removes somebody", async () => {
   const { organizationId, owner } = await service.newOrganization();
   await addMember(organizationId, "member", "Ana Reis");
   const page = await open(`/o/${organizationId}/settings/members`, owner);
@@ -194,27 +195,19 @@ it("changes a role, and removes somebody", async () => {
   await page.findByRole("row", { name: /Ana Reis.*Admin/ });
   expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
   await page.findByText("Ana Reis is now an admin");
+  await page.undo();
+  expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "member" });
+  await page.findByRole("row", { name: /Ana Reis.*Member/ });
   await page.choose("Actions for Ana Reis", "Remove from organization");
   await page.dialog("Remove Ana Reis");
   await page.press("Cancel");
   await expect.poll(() => page.queryByRole("dialog")).toBeNull();
-  expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
+  expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "member" });
   await page.choose("Actions for Ana Reis", "Remove from organization");
   await page.press("Remove person");
   await page.findByText("Ana Reis was removed");
   await expect.poll(() => page.queryByRole("row", { name: /Ana Reis/ })).toBeNull();
   expect(await storedRoles(organizationId)).toEqual({ "Test Person": "owner" });
-});
-
-it("takes back that a role was changed", async () => {
-  const { organizationId, owner } = await service.newOrganization();
-  await addMember(organizationId, "admin", "Ana Reis");
-  const page = await open(`/o/${organizationId}/settings/members`, owner);
-  await page.choose("Actions for Ana Reis", /^Owner/);
-  await page.findByText("Ana Reis is now an owner");
-  await page.undo();
-  expect(await storedRoles(organizationId)).toMatchObject({ "Ana Reis": "admin" });
-  await page.findByRole("row", { name: /Ana Reis.*Admin/ });
 });
 
 it("warns owners who change their own role, and takes the controls away afterwards", async () => {
@@ -240,11 +233,11 @@ it("does not let the last owner leave", async () => {
   expect(await storedRoles(organizationId)).toEqual({ "Test Person": "owner" });
 });
 
-it.each(["member", "admin"] as const)("lets %ss look and leave, not manage people", async (role) => {
+it("lets admins look and leave, not manage people", async () => {
   const { organizationId, ownerId } = await service.newOrganization();
   await make.organizationKey(organizationId, { userId: ownerId });
   await make.invitation(organizationId);
-  const { cookie } = await addMember(organizationId, role, "Ana Reis");
+  const { cookie } = await addMember(organizationId, "admin", "Ana Reis");
   const page = await open(`/o/${organizationId}/settings/members?invite=true`, cookie);
   await page.findByText("Owners manage people");
   await page.findByRole("row", { name: /Test Person.*Owner.*1 key/ });

@@ -30,7 +30,7 @@ describe("an organizer", () => {
     const dialog = within(await page.findByRole("dialog", { name: "Propose event" }));
     await page.user.click(dialog.getByRole("button", { name: "Continue" }));
     await dialog.findByText("Enter a name");
-    await page.user.type(dialog.getByLabelText("Name"), name);
+    await page.enter(dialog.getByLabelText("Name"), name);
     await page.fillTime("Starts", "2031-06-02T08:00");
     await page.fillTime("Ends", "2031-06-02T07:00");
     await page.user.click(dialog.getByRole("button", { name: "Continue" }));
@@ -56,9 +56,7 @@ describe("an organizer", () => {
     expect(["date", "time"].map((part) => dialog.getByLabelText<HTMLInputElement>(`Starts: ${part}`).value)).toEqual([
       ...["Thu 8 May 2031", "19:00"],
     ]);
-    const field = dialog.getByLabelText("Name");
-    await page.user.clear(field);
-    await page.user.type(field, `Copy of ${fixture.eventId}`);
+    await page.fill(dialog.getByLabelText("Name"), `Copy of ${fixture.eventId}`);
     await page.user.click(dialog.getByRole("button", { name: "Continue" }));
     await confirm(page, "Propose the copy");
     await page.findByRole("heading", { level: 1, name: `Copy of ${fixture.eventId}` });
@@ -164,7 +162,7 @@ describe("an administrator", () => {
     const dialog = within(await page.findByRole("dialog", { name: "Return proposal" }));
     await page.user.click(dialog.getByRole("button", { name: "Review" }));
     await dialog.findByText("Enter what the organizers should change");
-    await page.user.type(dialog.getByLabelText("What should they change?"), "Name the speakers");
+    await page.enter(dialog.getByLabelText("What should they change?"), "Name the speakers");
     await page.user.click(dialog.getByRole("button", { name: "Review" }));
     await confirm(page, "Return proposal");
     await section.findByText("Name the speakers");
