@@ -106,8 +106,7 @@ it("adds in a gap, edits with speakers, warns about a clash, and publishes", asy
   expect(form.getByLabelText("Start, Lisbon time: date")).toHaveProperty("value", typedDate.show(eventDay));
   await page.user.type(form.getByRole("combobox", { name: /Add a speaker/ }), "Ana");
   await page.user.click(await page.findByRole("option", { name: "Ana Silva" }));
-  await page.user.clear(start);
-  await page.user.type(start, "6:35pm");
+  await page.fill(start, "6:35pm");
   await form.findByText("Ana Silva is in Keynote at the same time.");
   await page.press("Add segment");
   await (await page.dialog("Add Lightning talk")).findByText(/Speakers:/);
