@@ -131,17 +131,6 @@ it("keeps what was typed in one form when another is saved", async () => {
   expect(second().value).toMatch(/^#00aa55$/i);
 });
 
-it("shows what is stored after a change was undone", async () => {
-  const { page } = await openSettings();
-  const name = () => formOf(page, "Profile").getByRole<HTMLInputElement>("textbox", { name: "Name" });
-  const before = name().value;
-  await page.fill(name(), "Harbour Works");
-  await page.press("Save profile");
-  await page.findByText("The profile is saved");
-  await page.undo();
-  await expect.poll(() => name().value).toBe(before);
-});
-
 it("says why a profile cannot be saved", async () => {
   const { organizationId, page } = await openSettings();
   await page.fill(formOf(page, "Profile").getByRole("textbox", { name: /^Contact e-mail/ }), "nobody");
@@ -150,36 +139,34 @@ it("says why a profile cannot be saved", async () => {
   expect(await stored(organizationId)).toMatchObject({ contact_email: null });
 });
 
-it("edits each social link by itself, also after one was removed", async () => {
-  const links = { mastodon: "https://m.example/a", instagram: "https://i.example/a" };
-  const { page } = await openSettings({ social_links: links });
-  await page.press("Remove mastodon");
-  await page.press("Add link");
-  const [, added] = page.getAllByRole<HTMLInputElement>("textbox", { name: "Platform" });
-  await page.enter(added as HTMLElement, "github");
-  const platforms = page.getAllByRole<HTMLInputElement>("textbox", { name: "Platform" });
-  expect(platforms.map(({ value }) => value)).toEqual(["instagram", "github"]);
-});
-
-it("has at most 20 social links", async () => {
+it("has at most 20 social links, each edited by itself, also after one was removed", async () => {
   const links = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`site${index}`, `https://${index}.example`]));
-  const { page } = await openSettings({ social_links: links(19) });
-  await page.press("Add link");
-  expect(page.getAllByRole("textbox", { name: "Platform" })).toHaveLength(20);
+  const { page } = await openSettings({ social_links: links(20) });
   expect(page.queryByRole("button", { name: "Add link" })).toBeNull();
+  await page.press("Remove site0");
+  await page.press("Add link");
+  expect(page.queryByRole("button", { name: "Add link" })).toBeNull();
+  const platforms = () => page.getAllByRole<HTMLInputElement>("textbox", { name: "Platform" });
+  await page.enter(platforms().at(-1) as HTMLElement, "github");
+  const others = Object.keys(links(20)).slice(1);
+  expect(platforms().map(({ value }) => value)).toEqual([...others, "github"]);
 });
 
-it("shows a description that an import made too long, and does not change it", async () => {
+it("does not change a description that an import made too long, and shows what is stored after an undo", async () => {
   const description = "word ".repeat(801);
   const { organizationId, page } = await openSettings({ description });
   page.getByText("It came from an import and is too long to be edited here.");
   const form = formOf(page, "Profile");
   expect(form.getByRole("textbox", { name: /^Description/ })).toHaveProperty("readOnly", true);
-  await page.fill(form.getByRole("textbox", { name: "Name" }), "Harbour Works");
+  const name = () => formOf(page, "Profile").getByRole<HTMLInputElement>("textbox", { name: "Name" });
+  const before = name().value;
+  await page.fill(name(), "Harbour Works");
   await page.press("Save profile");
   await page.findByText("The profile is saved");
   expect(await stored(organizationId)).toMatchObject({ name: "Harbour Works", description });
+  await page.undo();
+  await expect.poll(() => name().value).toBe(before);
 });
 
 it("changes logos", async () => {
@@ -195,13 +182,13 @@ it("changes logos", async () => {
   });
 });
 
-it.each(["member", "admin"] as const)("lets %ss look, not change", async (role) => {
+it("lets admins look, not change", async () => {
   const { organizationId } = await service.newOrganization();
   await service.db.query(sql`
     update organizations set social_links = '{"mastodon": "https://m.example/a"}' where id = ${organizationId}`);
   const page = await open(
     `/o/${organizationId}/settings`,
-    await service.signIn(await make.member(organizationId, role)),
+    await service.signIn(await make.member(organizationId, "admin")),
   );
   await page.findByText("Owners change these settings");
   expect(page.queryByRole("button", { name: /^(Save|Add|Remove)/ })).toBeNull();
