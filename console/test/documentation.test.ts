@@ -45,7 +45,7 @@ it("leads a visitor from the start to a first successful call", async () => {
   expect(JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])).not.toContain(key);
 });
 
-it("sends a body that is JSON, and no other", async () => {
+it("sends a body that is JSON, and no other, and offers the values of a parameter that has few", async () => {
   const posterId = await poster();
   const page = await open("/docs/api/posters");
   const form = await openForm(page, "reportPostedUrls");
@@ -64,8 +64,18 @@ it("sends a body that is JSON, and no other", async () => {
   expect(stored).toMatchObject({ posted_urls: posted });
   // The key is known to the next form; closing one sends nothing.
   await page.user.click(form.getByRole("button", { name: "Close" }));
-  const next = await openForm(page, "listPosters");
-  expect(next.key().value).toMatch(/^svc_/);
+  const list = await openForm(page, "listEventPosters");
+  expect(list.key().value).toMatch(/^svc_/);
+  const eventId = await make.event(await make.conference());
+  await make.poster(eventId, { published: false });
+  await page.fill(list.getByLabelText(/^id/), eventId);
+  const published = within(list.getByRole("group", { name: "published" }));
+  expect(published.getByRole("button", { name: "Not sent", pressed: true })).toBeTruthy();
+  await list.send();
+  await expect.poll(list.response).toContain('"count": 1');
+  await page.user.click(published.getByRole("button", { name: "true" }));
+  await list.send();
+  await expect.poll(list.response).toContain('"count": 0');
 });
 
 it("asks for no key where none is needed, and shows an image", async () => {
@@ -106,14 +116,6 @@ it("finds guides, operations and tools by keyboard", async () => {
   expect(page.queryByRole("dialog")).toBeNull();
 });
 
-it("opens the search as the console does, also from a field", async () => {
-  const page = await open("/docs/api/posters");
-  const form = await openForm(page, "reportPostedUrls");
-  await page.user.click(form.key());
-  await page.user.keyboard("{Control>}k{/Control}");
-  await page.findByRole("searchbox", { name: "Search the documentation" });
-});
-
 it("shows requests in the language of the reader on every page", async () => {
   const page = await open("/docs/api/posters");
   const choices = await page.findAllByRole("button", { name: "Python" });
@@ -126,22 +128,6 @@ it("shows requests in the language of the reader on every page", async () => {
   expect(page.getAllByRole("button", { name: "Python", pressed: true }).length).toBeGreaterThan(3);
 });
 
-it("offers the values of a parameter that has few, and sends none", async () => {
-  const page = await open("/docs/api/posters");
-  const form = await openForm(page, "listEventPosters");
-  await page.fill(form.key(), await make.superAdminKey());
-  const eventId = await make.event(await make.conference());
-  await make.poster(eventId, { published: false });
-  await page.fill(form.getByLabelText(/^id/), eventId);
-  const published = within(form.getByRole("group", { name: "published" }));
-  expect(published.getByRole("button", { name: "Not sent", pressed: true })).toBeTruthy();
-  await form.send();
-  await expect.poll(form.response).toContain('"count": 1');
-  await page.user.click(published.getByRole("button", { name: "true" }));
-  await form.send();
-  await expect.poll(form.response).toContain('"count": 0');
-});
-
 it("leads people who are signed in to the keys of their organization", async () => {
   const organizationId = await make.organization("Key Works");
   const page = await open("/docs/api/posters", await service.signIn(await make.member(organizationId)));
@@ -150,7 +136,7 @@ it("leads people who are signed in to the keys of their organization", async () 
   expect(link.pathname).toMatch(/^\/o\/[^/]+\/settings\/keys$/);
 });
 
-it("types a slash where it is text", async () => {
+it("types a slash where it is text, and opens the search from a field as the console does", async () => {
   const page = await open("/docs/api/posters");
   const form = await openForm(page, "reportPostedUrls");
   for (const field of [form.key(), form.getByLabelText<HTMLTextAreaElement>(/^Body/)]) {
@@ -158,10 +144,14 @@ it("types a slash where it is text", async () => {
     expect(field.value).toMatch(/a\/b$/);
   }
   expect(page.queryByRole("searchbox")).toBeNull();
+  await page.user.keyboard("{Control>}k{/Control}");
+  await page.findByRole("searchbox", { name: "Search the documentation" });
 });
 
-it("shows the references page by page", async () => {
-  const expected = allPages.filter(({ content }) => content.kind !== "guide");
+it("leads from one kind of reference to the next", async () => {
+  // The end of the API reference, with the errors, and the beginning of the tools.
+  const place = allPages.findIndex(({ content }) => content.kind === "errors");
+  const expected = allPages.slice(place - 1, place + 3);
   const page = await open(expected[0]?.path ?? "");
   for (const { path, title } of expected) {
     await page.findByText((_text, element) => element?.tagName === "H1" && element.textContent === title);
