@@ -109,16 +109,6 @@ it("edits an organization, from its page and from the list", async () => {
   expect(await stored()).toEqual({ ...before, website_url: "https://labs.example" });
 });
 
-it("refuses a slug that the service would refuse, before it is sent", async () => {
-  const page = await open("/admin/organizations");
-  await page.press("Create organization");
-  const form = await page.dialog("Create organization");
-  await page.fill(form.getByLabelText("Name"), newWord());
-  await page.fill(form.getByLabelText("Slug"), "Not A Slug");
-  await page.press("Review");
-  await form.findByText(/^Use lower-case letters/);
-});
-
 async function newKey(name: string) {
   const id = await make.keyId(await make.superAdminKey());
   await service.db.query(
