@@ -29,85 +29,55 @@ const answer = async (page: Page, label: string) =>
   page.user.click((await question(page)).getByRole("button", { name: label }));
 const keptNow = () => Object.keys(localStorage).filter((name) => name.startsWith("draft "));
 
-type FormCase = {
-  form: string;
-  /** Opens the form. */
-  show: (page: Page) => Promise<void>;
-  label: string | RegExp;
-};
+/** The forms of a page: what each is about, what opens it, and a field of it. */
+type FormsOfPage = [path: () => string, ...forms: [string, (page: Page) => Promise<void>, string | RegExp][]];
+
+const named = (pages: FormsOfPage[]) =>
+  pages.map(([path, ...forms]): [string, FormsOfPage] => [forms.map(([form]) => form).join(", "), [path, ...forms]]);
 
 const press = (name: string | RegExp) => (page: Page) => page.press(name);
 /** For a page whose empty list has the button, too. */
 const pressFirst = (name: string) => async (page: Page) =>
   page.user.click((await page.findAllByRole("button", { name }))[0] as HTMLElement);
-const choose = (button: RegExp, item: string) => (page: Page) => page.choose(button, item);
+const showPhoto = async (page: Page) => {
+  await page.choose(/^Change Speaker 1/, "Edit speaker");
+  await page.press(/^Use an address instead/);
+};
 
-const dialogs: [path: () => string, forms: FormCase[]][] = [
+const dialogs: FormsOfPage[] = [
   [
     () => eventPath("/speakers"),
-    [
-      { form: "a new speaker", show: press("Add speaker"), label: "Name" },
-      {
-        form: "the photo of a speaker",
-        async show(page) {
-          await page.choose(/^Change Speaker 1/, "Edit speaker");
-          await page.press(/^Use an address instead/);
-        },
-        label: "Photo: address",
-      },
-      { form: "a speaker", show: choose(/^Change Speaker 1/, "Edit speaker"), label: "Company (optional)" },
-    ],
+    ["a new speaker", press("Add speaker"), "Name"],
+    ["the photo of a speaker", showPhoto, "Photo: address"],
   ],
-  [() => eventPath("/guests"), [{ form: "a new guest", show: press("Add guest"), label: "E-mail" }]],
-  [() => eventPath("/door"), [{ form: "a guest at the door", show: press(/^Add a guest who/), label: "E-mail" }]],
-  [
-    () => eventPath("/guests?door-links=true"),
-    [{ form: "a door link", show: press("Create door link"), label: "Name" }],
-  ],
-  [() => eventPath("/run-of-show"), [{ form: "a new segment", show: press("Add segment"), label: "Title" }]],
+  [() => eventPath("/guests"), ["a new guest", press("Add guest"), "E-mail"]],
+  [() => eventPath("/door"), ["a guest at the door", press(/^Add a guest who/), "E-mail"]],
+  [() => eventPath("/guests?door-links=true"), ["a door link", press("Create door link"), "Name"]],
+  [() => eventPath("/run-of-show"), ["a new segment", press("Add segment"), "Title"]],
   [
     () => eventPath("/posters"),
-    [
-      { form: "a new poster", show: press("Draw poster"), label: /^Title on the poster/ },
-      { form: "a finished poster", show: press("Upload poster"), label: /^Title/ },
-    ],
+    ["a new poster", press("Draw poster"), /^Title on the poster/],
+    ["a finished poster", press("Upload poster"), /^Title/],
   ],
-  [
-    () => `${organizationPath()}/settings/keys`,
-    [{ form: "a new key", show: pressFirst("Create key"), label: /^Name/ }],
-  ],
-  [
-    () => `${organizationPath()}/settings/members`,
-    [{ form: "an invitation", show: pressFirst("Invite person"), label: /^E-mail/ }],
-  ],
-  [() => "/admin/organizations", [{ form: "a new organization", show: press("Create organization"), label: "Name" }]],
-  [() => "/admin/conferences", [{ form: "a new conference", show: press("Create conference"), label: "City" }]],
-  [() => `/admin/conferences/${fixture.conferenceId}`, [{ form: "a conference", show: press("Edit"), label: "City" }]],
+  [() => `${organizationPath()}/settings/keys`, ["a new key", pressFirst("Create key"), /^Name/]],
+  [() => `${organizationPath()}/settings/members`, ["an invitation", pressFirst("Invite person"), /^E-mail/]],
+  [() => `/admin/conferences/${fixture.conferenceId}`, ["a conference", press("Edit"), "City"]],
   [
     () => `/admin/events/${fixture.eventId}`,
-    [
-      { form: "the details of an event", show: press("Edit"), label: "Venue (optional)" },
-      { form: "a ticketing link", show: press(/^(Link event|Edit link)$/), label: /^Public page/ },
-    ],
+    ["the details of an event", press("Edit"), "Venue (optional)"],
+    ["a ticketing link", press(/^(Link event|Edit link)$/), /^Public page/],
   ],
-  [
-    () => `/admin/events?conference=${fixture.conferenceId}`,
-    [{ form: "an event of the list", show: press("Edit Test Event"), label: "Venue (optional)" }],
-  ],
-  [
-    () => `/admin/organizations/${fixture.organizationId}`,
-    [{ form: "an organization", show: press("Edit"), label: /^Website/ }],
-  ],
-  [() => "/admin/keys", [{ form: "a platform key", show: pressFirst("Create key"), label: "Name" }]],
-  [() => "/admin/people", [{ form: "an administrator", show: press("Invite administrator"), label: "E-mail address" }]],
+  [() => `/admin/organizations/${fixture.organizationId}`, ["an organization", press("Edit"), /^Website/]],
+  [() => "/admin/keys", ["a platform key", pressFirst("Create key"), "Name"]],
+  [() => "/admin/people", ["an administrator", press("Invite administrator"), "E-mail address"]],
 ];
 
-it.each(dialogs.map(([path, forms]) => ({ path, forms, names: forms.map(({ form }) => form).join(", ") })))(
-  "keeps what was entered in the form of $names until it is discarded",
-  async ({ path, forms }) => {
+it.each(named(dialogs))(
+  "keeps what was entered in the form of %s until it is discarded",
+  async (_names, [path, ...forms]) => {
     const page = await open(path(), cookie);
     const isClosed = () => expect.poll(() => page.queryByText("Cancel")).toBeNull();
-    for (const { form, show, label } of forms) {
+    for (const [form, show, label] of forms) {
       await show(page);
       const entered = await field(page, label);
       const first = entered.value;
@@ -156,30 +126,24 @@ it("empties a field that finds an organization by its name, when the form of a n
   expect(keptNow()).toEqual([]);
 });
 
-const pageForms: [path: () => string, forms: FormCase[]][] = [
-  [eventPath, [{ form: "the details of an event", show: press("Edit details"), label: "Venue (optional)" }]],
+const pageForms: FormsOfPage[] = [
+  [eventPath, ["the details of an event", press("Edit details"), "Venue (optional)"]],
   [
     () => `${organizationPath()}/settings`,
-    [
-      { form: "the profile", show: async () => {}, label: "Website (optional)" },
-      { form: "brand colours", show: async () => {}, label: /^Main colour \(/ },
-      {
-        form: "logos",
-        show: press(/^Use an address instead ?: For light backgrounds/),
-        label: "For light backgrounds: address",
-      },
-    ],
+    ["the profile", async () => {}, "Website (optional)"],
+    ["brand colours", async () => {}, /^Main colour \(/],
+    ["logos", press(/^Use an address instead ?: For light backgrounds/), "For light backgrounds: address"],
   ],
-  [() => "/account", [{ form: "the account", show: async () => {}, label: /^Name/ }]],
+  [() => "/account", ["the account", async () => {}, /^Name/]],
 ];
 
-it.each(pageForms.map(([path, forms]) => ({ path, forms, names: forms.map(({ form }) => form).join(", ") })))(
-  "asks before the page with $names is left, and has what was entered when one comes back",
-  async ({ path, forms }) => {
+it.each(named(pageForms))(
+  "asks before the page with %s is left, and has what was entered when one comes back",
+  async (_names, [path, ...forms]) => {
     const page = await open(path(), cookie);
     const leave = async () =>
       page.user.click((await page.findAllByRole("link", { name: "Activity" }))[0] as HTMLElement);
-    for (const { form, show, label } of forms) {
+    for (const [form, show, label] of forms) {
       await show(page);
       await page.fill(await field(page, label), "#123456");
       await leave();

@@ -18,7 +18,6 @@ async function fillVenue(page: Page, venue: string): Promise<void> {
   await page.user.paste(venue);
 }
 
-/** Sets the whole value at once, as the picker of a browser does. */
 /** What the changes of an event sent, without the fields that every commit has. */
 async function sentChanges(eventId: string): Promise<object[]> {
   const rows = await service.db.query<{ request: object }>(sql`
@@ -166,15 +165,13 @@ it("refuses an end that is not after the start, and sends what was touched", asy
   const page = await openEvent(fixture);
   await page.press("Edit details");
   expect(await page.findByRole("button", { name: "Save details" })).toHaveProperty("disabled", true);
-  for (const tooEarly of ["2031-05-01T19:00", "2031-05-01T18:59"]) {
-    await page.fillTime("Ends", tooEarly);
-    await page.press("Save details");
-    const end = page.getByLabelText("Ends: time");
-    await expect.poll(() => end.getAttribute("aria-invalid")).toBe("true");
-    page.getByText("The event must end after it starts.");
-    expect(page.queryByRole("dialog")).toBeNull();
-  }
-  await page.fillTime("Ends", "2031-05-01T19:01");
+  const end = page.getByLabelText("Ends: time");
+  await page.fill(end, "19:00");
+  await page.press("Save details");
+  await expect.poll(() => end.getAttribute("aria-invalid")).toBe("true");
+  page.getByText("The event must end after it starts.");
+  expect(page.queryByRole("dialog")).toBeNull();
+  await page.fill(end, "19:01");
   await expect.poll(() => page.queryByText("The event must end after it starts.")).toBeNull();
   await page.press("Save details");
   await confirm(page, "Save details");

@@ -1,10 +1,18 @@
 import { vi } from "vitest";
+import { firstRequestPollMs } from "../src/pages/keys/new-key-dialog.tsx";
 
-/** What the page would do after a pause of seconds, such as to ask or to try again, it does soon. Until the test ends. */
+/** Before a commit without a response is sent again, twice, and between two looks at whether a new key was used. */
+const pauses = [800, 1600, firstRequestPollMs];
+
+type Timer = (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => NodeJS.Timeout;
+
+/** Until the test ends, pages do soon what they would do after these pauses. */
 export function skipPauses(): void {
-  const soon = (ms = 0) => (ms >= 500 && ms <= 5_000 ? 20 : ms);
+  const skipping =
+    (timer: Timer): Timer =>
+    (run, ms = 0, ...args) =>
+      timer(run, pauses.includes(ms) ? 20 : ms, ...args);
   const { setTimeout: wait, setInterval: repeat } = globalThis;
-  const skipping = (timer: typeof wait | typeof repeat) => (run: () => void, ms?: number) => timer(run, soon(ms));
   vi.spyOn(globalThis, "setTimeout").mockImplementation(skipping(wait) as typeof wait);
   vi.spyOn(globalThis, "setInterval").mockImplementation(skipping(repeat) as typeof repeat);
 }
