@@ -128,6 +128,8 @@ describe("a form of an event's details that was changed", () => {
       ...["end", "tile_image_url"],
     ]);
     expect(problemsOf(event, edited({ end: "2031-05-01T19:00" })).end).toBe("The event must end after it starts.");
+    const atOnce = edited({ start: "2031-05-01T20:00", end: "2031-05-01T20:00" });
+    expect(problemsOf(event, atOnce)).toEqual({ end: "The event must end after it starts." });
     expect(problemsOf(event, edited({ end: "2031-05-01T19:01" }))).toEqual({});
   });
 });
