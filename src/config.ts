@@ -8,54 +8,6 @@ import {
   type Values,
   validValues,
 } from "./environment.js";
-import type { logLevels } from "./infra/observability/log.js";
-import type { TraceOptions } from "./infra/observability/traces.js";
-
-export type Config = {
-  port: number;
-  host: string;
-  /** Processes that serve the port together. */
-  workers: number;
-  /** The base of the URLs in documents and of images; no trailing slash. */
-  publicUrl: string;
-  /** Whether PUBLIC_URL is missing although others can reach the service: its URLs then work only on this machine. */
-  publicUrlIsGuessed: boolean;
-  databaseUrl: string | null;
-  dataDir: string;
-  databasePoolSize: number;
-  databaseWaitSeconds: number;
-  redisUrl: string | null;
-  ticketing: { url: string; apiKey: string } | null;
-  /** Luma's paths, or exactly those that callers use. */
-  ticketingPaths: "luma" | "literal";
-  mcpTools: string[];
-  limits: { rest: number; ticketing: number; mcp: number };
-  /** Requests per minute of a person in the console, or of an address that is not signed in. */
-  consoleLimit: number;
-  /** What the images of an organization's posters may add up to. */
-  imageQuotaBytes: number;
-  /** How much a process keeps of responses; 0: nothing. */
-  cacheBytes: number;
-  corsOrigins: string[];
-  /** The proxies whose X-Forwarded-For header is believed: how many there are, or their addresses; false: none. */
-  trustedProxy: number | string | false;
-  /** What keys are derived from; null: a secret in the database. */
-  secretKey: string | null;
-  /** Null: no mail is sent, and links are shown instead. */
-  mail: { smtpUrl: string; from: string } | null;
-  /** Null: people sign in with a password only. */
-  oidc: { issuer: string; clientId: string; clientSecret: string; label: string } | null;
-  maxConnections: number;
-  /** Where metrics are served; null: nowhere. */
-  operations: { host: string; port: number } | null;
-  /** How long requests are accepted after SIGTERM. */
-  shutdownGraceMs: number;
-  /** Null: no traces. */
-  traces: TraceOptions | null;
-  logLevel: (typeof logLevels)[number];
-  /** The person at the command line, for records of what operators change. */
-  operator: string;
-};
 
 export type ConfigOverrides = {
   port?: number | undefined;
@@ -94,14 +46,19 @@ export function readConfig(
   return { config: configOf(result.success ? result.data : validValues(given), overrides), problems };
 }
 
-function configOf(value: Values, overrides: ConfigOverrides): Config {
+export type Config = ReturnType<typeof configOf>;
+
+function configOf(value: Values, overrides: ConfigOverrides) {
   const port = overrides.port ?? value.PORT;
   const host = overrides.host || value.HOST;
   return {
     port,
     host,
+    /** Processes that serve the port together. */
     workers: overrides.workers ?? value.WORKERS,
+    /** The base of the URLs in documents and of images; no trailing slash. */
     publicUrl: value.PUBLIC_URL ?? `http://${reachable(host)}:${port}`,
+    /** Whether PUBLIC_URL is missing although others can reach the service: its URLs then work only on this machine. */
     publicUrlIsGuessed: value.PUBLIC_URL === undefined && !/^(127\.|localhost$|::1$)/.test(host),
     databaseUrl: value.DATABASE_URL ?? null,
     dataDir: value.DATA_DIR,
@@ -109,16 +66,24 @@ function configOf(value: Values, overrides: ConfigOverrides): Config {
     databaseWaitSeconds: value.DATABASE_WAIT_S,
     redisUrl: value.REDIS_URL ?? null,
     ticketing: value.TICKETING_URL ? { url: value.TICKETING_URL, apiKey: value.TICKETING_API_KEY ?? "" } : null,
+    /** Luma's paths, or exactly those that callers use. */
     ticketingPaths: value.TICKETING_PATHS ?? "luma",
     mcpTools: value.MCP_TOOLS,
     limits: { rest: value.REST_LIMIT, ticketing: value.TICKETING_LIMIT, mcp: value.MCP_LIMIT },
+    /** Requests per minute of a person in the console, or of an address that is not signed in. */
     consoleLimit: value.CONSOLE_LIMIT,
+    /** What the images of an organization's posters may add up to. */
     imageQuotaBytes: value.IMAGE_QUOTA_MB * 1_000_000,
+    /** How much a process keeps of responses; 0: nothing. */
     cacheBytes: value.CACHE_MB * 1_000_000,
     corsOrigins: value.CORS_ORIGINS,
-    trustedProxy: value.TRUSTED_PROXY ?? false,
+    /** The proxies whose X-Forwarded-For header is believed: how many there are, or their addresses; false: none. */
+    trustedProxy: value.TRUSTED_PROXY ?? (false as const),
+    /** What keys are derived from; null: a secret in the database. */
     secretKey: value.SECRET_KEY ?? null,
+    /** Null: no mail is sent, and links are shown instead. */
     mail: value.SMTP_URL ? { smtpUrl: value.SMTP_URL, from: value.MAIL_FROM ?? "" } : null,
+    /** Null: people sign in with a password only. */
     oidc: value.OIDC_ISSUER
       ? {
           issuer: value.OIDC_ISSUER,
@@ -128,9 +93,12 @@ function configOf(value: Values, overrides: ConfigOverrides): Config {
         }
       : null,
     maxConnections: value.MAX_CONNECTIONS,
+    /** Where metrics are served; null: nowhere. */
     operations:
       value.OPERATIONS_PORT === undefined ? null : { host: value.OPERATIONS_HOST, port: value.OPERATIONS_PORT },
+    /** How long requests are accepted after SIGTERM. */
     shutdownGraceMs: value.SHUTDOWN_GRACE_S * 1000,
+    /** Null: no traces. */
     traces:
       value.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? null
@@ -141,6 +109,7 @@ function configOf(value: Values, overrides: ConfigOverrides): Config {
             ratio: value.OTEL_TRACES_SAMPLER_ARG,
           },
     logLevel: value.LOG_LEVEL,
+    /** The person at the command line, for records of what operators change. */
     operator: value.SUDO_USER ?? systemUser(),
   };
 }
