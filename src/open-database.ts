@@ -63,16 +63,10 @@ export function hasEmbeddedDatabase(dataDir: string): boolean {
   return existsSync(join(dataDir, databaseDirName));
 }
 
-/** For commands that read everything: like `withDatabase`, but does not keep a running service from its embedded database. */
-export async function withSnapshot<Result>(
-  command: string,
-  work: (db: Database) => Promise<Result>,
-  options: DatabaseCommandOptions,
-): Promise<Result> {
-  return withDatabase(command, (_, __, opened) => onSnapshot(opened, command, work), options);
-}
-
-/** Runs the work on a copy if the embedded database belongs to another process. */
+/**
+ * Runs work that reads everything on a copy if the embedded database belongs to another process, so that this one need not wait
+ * for it.
+ */
 export async function onSnapshot<Result>(
   { db, sharesSession }: OpenedDatabase,
   command: string,

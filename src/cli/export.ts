@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { Command } from "commander";
 import type { Database } from "../infra/database/db.js";
-import { withSnapshot } from "../open-database.js";
+import { onSnapshot, withDatabase } from "../open-database.js";
 import { countOmittedRows, type ExportCounts, exportDocument } from "../transfer/document-export.js";
 import { counted, isBrokenPipe, printJson, showProgress, writerOf } from "./output.js";
 import { writeOutputFile } from "./output-file.js";
@@ -26,20 +26,18 @@ Example:
 }
 
 async function runExport(file: string | undefined, options: { json?: true }): Promise<void> {
-  if (file === undefined || file === "-") {
-    await withSnapshot("export", writeToStandardOutput, { pending: "refuse" });
-    return;
-  }
-  const counts = await withSnapshot(
-    "export",
-    (db) => writeOutputFile(file, (stream) => exportWithProgress(db, stream)),
-    { pending: "refuse" },
-  );
+  const isFile = file !== undefined && file !== "-";
+  const write = (db: Database): Promise<ExportCounts | undefined> =>
+    isFile ? writeOutputFile(file, (stream) => exportWithProgress(db, stream)) : writeToStandardOutput(db);
+  const counts = await withDatabase("export", (_, __, opened) => onSnapshot(opened, "export", write), {
+    pending: "refuse",
+  });
+  if (counts === undefined) return;
   if (options.json) printJson({ file, lists: counts });
   else printTable(Object.entries(counts).map(([list, rows]) => ({ list, rows: String(rows) })));
 }
 
-async function writeToStandardOutput(db: Database): Promise<void> {
+async function writeToStandardOutput(db: Database): Promise<undefined> {
   try {
     await exportWithProgress(db, process.stdout);
   } catch (error) {

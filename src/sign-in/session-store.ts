@@ -1,4 +1,5 @@
 import sql from "sql-template-tag";
+import type { AccountSession } from "../../contract/console/account.js";
 import type { Person } from "../access/session.js";
 import { createBatchLoader } from "../infra/database/batch-loader.js";
 import type { Queryable } from "../infra/database/db.js";
@@ -61,14 +62,7 @@ export async function removeSurplusSessions(db: Queryable, userId: string): Prom
       select id from sessions where user_id = ${userId} order by last_used_at desc, id limit ${sessionsPerPerson}))`);
 }
 
-export type ListedSession = {
-  id: string;
-  created_at: string;
-  last_used_at: string;
-  expires_at: string;
-  user_agent: string;
-  ip_address: string;
-};
+export type ListedSession = Omit<AccountSession, "current">;
 
 /** The sessions of a person, the most recently used first. */
 export function listSessions(db: Queryable, userId: string): Promise<ListedSession[]> {

@@ -6,17 +6,9 @@ import { type PostedUrls, type PosterFacts, stalePartsOf } from "./rules.js";
 import { factsNow, type PosterRow } from "./store.js";
 
 /** A poster as those who make it see it. */
-export type PosterAsset = {
-  id: string;
-  title: string | null;
-  published: boolean;
-  sort_order: number;
-  image_url: string;
-  thumbnail_url: string | null;
+type PosterAsset = Omit<EditablePoster, "metadata"> & {
   style: string | null;
   format: string | null;
-  posted_urls: PostedUrls | null;
-  created_at: string;
   drawn_from: PosterFacts | null;
 };
 
@@ -75,7 +67,7 @@ export async function findNewPosters(
     from posters where event_id = ${eventId} and id = any(${ids}::uuid[])`;
 }
 
-export type PosterPublication = { id: string; title: string | null; image_url: string; published: boolean };
+type PosterPublication = Pick<EditablePoster, "id" | "title" | "image_url" | "published">;
 
 export async function getPosterPublication(
   tx: Queryable,

@@ -3,17 +3,8 @@ import { ServiceError } from "../../../contract/errors.js";
 import { hostOrder, hostsOf } from "../../access/hosting.js";
 import type { Queryable } from "../../infra/database/db.js";
 import { inlined, queryNamed } from "../../infra/database/statement-names.js";
-import type { PosterSpeaker } from "../../poster-render/poster-input.js";
 import { eventNotFound } from "../../runner/known-ids.js";
-
-export type MaterialSpeaker = {
-  id: string;
-  name: string;
-  title: string | null;
-  company: string | null;
-  role: PosterSpeaker["role"];
-  photo_url: string | null;
-};
+import type { PosterJob } from "./poster-job.js";
 
 /** Everything that an event's posters show. The branding is the host's, also when a co-host draws. */
 export type EventMaterial = {
@@ -32,7 +23,7 @@ export type EventMaterial = {
     logo_dark_url: string | null;
   };
   co_hosts: string[];
-  speakers: MaterialSpeaker[];
+  speakers: (PosterJob["speakers"][number] & { id: string })[];
   /** All speakers of the event, including those not in `speakers`. */
   speaker_count: number;
 };

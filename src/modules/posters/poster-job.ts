@@ -30,13 +30,7 @@ export type PosterJob = {
   /** #rrggbb */
   primary_color: string;
   secondary_color: string;
-  speakers: {
-    name: string;
-    title: string | null;
-    company: string | null;
-    role: PosterSpeaker["role"];
-    photo_url: string | null;
-  }[];
+  speakers: (Omit<PosterSpeaker, "photo"> & { photo_url: string | null })[];
 };
 
 /** What a drawing is made again from. */
@@ -53,13 +47,9 @@ export type DraftChoice = {
   call_to_action?: string | undefined;
 };
 
-export type DrawnPoster = {
+export type DrawnPoster = LoadedPoster & {
   image: DrawnImage;
   thumbnail: DrawnImage;
-  /** A small WebP for the preview of a tool, which is not stored. */
-  miniature: Buffer;
-  width: number;
-  height: number;
   /** Pictures that could not be loaded, and why; the poster shows initials or the name instead. */
   missing: string[];
 };
@@ -74,7 +64,7 @@ export type LoadedPoster = {
 };
 
 /** By the SHA-256 of its bytes, in hex. */
-export type DrawnImage = { hash: string; contentType: "image/png"; bytes: Buffer };
+export type DrawnImage = Image & { contentType: "image/png" };
 
 /** For clients that cannot see the designs. */
 export const templateUses: Record<PosterTemplate, string> = {
