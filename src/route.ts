@@ -4,7 +4,7 @@ import type { RequiredScope } from "../contract/scopes.js";
 import type { KeyCaller } from "./access/caller.js";
 import type { ChangedList } from "./access/changes.js";
 import type { Database } from "./infra/database/db.js";
-import type { TextPage } from "./infra/database/keyset-page.js";
+import { paginationOf, type TextPage } from "./infra/database/keyset-page.js";
 import type { ReadPoint } from "./infra/database/read-point.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -147,7 +147,7 @@ export function json(value: unknown): Content {
 }
 
 export function pageResponse(page: TextPage): RouteResponse {
-  const pagination = { has_more: page.nextCursor !== null, next_cursor: page.nextCursor, count: page.count };
+  const pagination = paginationOf(page.nextCursor, page.count);
   return {
     body: `{"items":[${page.items}],"pagination":${JSON.stringify(pagination)}}`,
     nextCursor: page.nextCursor,

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import sql from "sql-template-tag";
 import { type Config, readConfig } from "../config.js";
 import type { PoolLimits } from "../infra/database/connection-pool.js";
 import { type Database, openDatabase, sqlState } from "../infra/database/db.js";
 import { exitProcess } from "../infra/exit-process.js";
+import { within } from "../infra/within.js";
 import { checkEmbeddedDatabase, connect } from "../open-database.js";
 import { checks } from "./doctor-checks.js";
 import { type Finding, ok, problem, reasonOf, skipped } from "./doctor-findings.js";
@@ -92,7 +92,7 @@ function runAll<Given>(
     list.map(async ({ name, variables, run }) => {
       const variable = variables.find((each) => wrong.has(each));
       const finding = variable === undefined ? run(examined) : Promise.resolve(skipped(`${variable} is wrong`));
-      return { check: name, ...(await within(timeoutMs, finding).catch(failed)) };
+      return { check: name, ...(await inTime(timeoutMs, finding).catch(failed)) };
     }),
   );
 }
@@ -102,7 +102,7 @@ async function examineDatabase(config: Config, wrong: Set<string>): Promise<Exam
   if (variable !== undefined) return withoutDatabase(skipped(`${variable} is wrong`), `${variable} is wrong`);
   let opened: OpenedForDoctor;
   try {
-    opened = await within(limitMs.others, openForDoctor(config));
+    opened = await inTime(limitMs.others, openForDoctor(config));
   } catch (error) {
     return withoutDatabase(problem(reasonOf(error), remedyFor(error, config)), "the database cannot be used");
   }
@@ -117,7 +117,7 @@ async function examineDatabase(config: Config, wrong: Set<string>): Promise<Exam
   return {
     findings: [{ check: databaseCheck.name, ...ok(`${place}: responds`) }, ...found, ...data],
     // A server that has stopped responding does not confirm the end of a connection either.
-    close: () => within(closeMs, opened.close()).catch(() => exitProcess(Number(process.exitCode ?? 0))),
+    close: () => inTime(closeMs, opened.close()).catch(() => exitProcess(Number(process.exitCode ?? 0))),
   };
 }
 
@@ -152,7 +152,7 @@ async function openForDoctor(config: Config): Promise<OpenedForDoctor> {
   try {
     await Promise.all([db.lookups, db, db.changes].map((each) => each.query(sql`select 1`)));
   } catch (error) {
-    await within(closeMs, close()).catch(() => {});
+    await inTime(closeMs, close()).catch(() => {});
     throw error;
   }
   return { db, close };
@@ -188,18 +188,10 @@ function hostOf(databaseUrl: string): string {
   return `${host}${pathname}`;
 }
 
-async function within<Result>(timeoutMs: number, result: Promise<Result>): Promise<Result> {
-  const ended = new AbortController();
-  const timeout = sleep(timeoutMs, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`no answer within ${timeoutMs / 1000} s`);
+const inTime = <Result>(limitMs: number, work: Promise<Result>): Promise<Result> =>
+  within(limitMs, work, () => {
+    throw new Error(`no answer within ${limitMs / 1000} s`);
   });
-  try {
-    return await Promise.race([result, timeout]);
-  } finally {
-    timeout.catch(() => {});
-    ended.abort();
-  }
-}
 
 function failed(error: unknown): Finding {
   return problem(reasonOf(error), "correct the cause and run svc doctor again");

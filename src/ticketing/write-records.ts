@@ -4,6 +4,7 @@ import { messageOf } from "../../contract/errors.js";
 import type { OrganizationCaller } from "../access/caller.js";
 import type { Database, Queryable } from "../infra/database/db.js";
 import type { Log } from "../infra/observability/log.js";
+import { within } from "../infra/within.js";
 import { insertRecord, requireRecordBudget } from "../records/recorded-change.js";
 import type { TicketingLimits } from "./limits.js";
 import type { TicketingOperation } from "./operations.js";
@@ -133,25 +134,22 @@ export function createOutcomeRecorder({
       }
       const first = attempt(entry).finally(() => running.delete(first));
       running.add(first);
-      await within(limits.outcomeWaitMs, first);
+      await within(limits.outcomeWaitMs, first, ignore);
     },
     async close() {
       closing.abort();
       await within(
         limits.outcomeDrainMs,
         Promise.all(running).then(() => retrying),
+        ignore,
       );
       for (const entry of queue) log.error(describe(entry), "the outcome of a ticketing write was not recorded");
     },
   };
 }
 
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
-  const settled = new AbortController();
-  const timeout = delay(limitMs, undefined, { signal: settled.signal }).catch(() => undefined);
-  await Promise.race([work, timeout]);
-  settled.abort();
-}
+/** Whoever waits has waited long enough. */
+function ignore(): void {}
 
 function describe({ write, outcome }: Entry) {
   return { attempt_id: write.attemptId, outcome };

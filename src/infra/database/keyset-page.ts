@@ -14,6 +14,11 @@ export type KeysetPage = { items: string[]; nextCursor: string | null };
 /** A page whose items are one text, separated by commas. */
 export type TextPage = { items: string; count: number; nextCursor: string | null; readAt: ReadPoint };
 
+/** The paging of a list in a response. */
+export function paginationOf(nextCursor: string | null, count: number) {
+  return { has_more: nextCursor !== null, next_cursor: nextCursor, count };
+}
+
 /**
  * Reads one page by keyset pagination. `rows` selects `item` (JSON text) and `position` (text[]) of the rows after a
  * position, in order. `list` identifies the endpoint and its filters; a cursor is valid only for the same list.

@@ -1,3 +1,5 @@
+import { within } from "../within.js";
+
 export type SharedReadLimits = { timeoutMs: number; sharedMs: number };
 
 /**
@@ -38,14 +40,4 @@ export function shareLastRead<Value>(
     return last;
   }
   return shareReads(readOrKeep, () => last, limits);
-}
-
-function within<Value>(timeoutMs: number, result: Promise<Value>, late: () => Value): Promise<Value> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(late()), timeoutMs);
-    void result.then((value) => {
-      clearTimeout(timer);
-      resolve(value);
-    });
-  });
 }

@@ -1,6 +1,8 @@
+import sql from "sql-template-tag";
 import { ServiceError } from "../../../contract/errors.js";
 import { pictureRoles } from "../../../contract/pictures.js";
 import { roleAtLeast } from "../../../contract/roles.js";
+import type { OrganizationCaller, PlatformCaller } from "../../access/caller.js";
 import { getHostedEvent, requireNotCancelled } from "../../access/hosting.js";
 import { lacksRole } from "../../access/session.js";
 import {
@@ -10,9 +12,9 @@ import {
   consoleCreated,
   defineConsoleRoute,
 } from "../../console-route.js";
-import type { Queryable } from "../../infra/database/db.js";
-import { findHost, imagePath, imageStore, type SizedImage } from "./store.js";
-import { saveUpload } from "./upload-store.js";
+import type { Database, Queryable } from "../../infra/database/db.js";
+import { recordedChange } from "../../records/recorded-change.js";
+import { findHost, type Image, imagePath, imageStore, requireImageQuota, type SizedImage } from "./store.js";
 import type { Uploads } from "./uploads.js";
 
 export type ImageRouteServices = { uploads: Uploads; tools: { imageQuotaBytes: number } };
@@ -51,6 +53,24 @@ export const imageRoutes: ConsoleRoute<ImageRouteServices>[] = [
     },
   }),
 ];
+
+/** Stores a picture within the quota of the organization. Nothing shows it yet: the change that uses it is recorded. */
+async function saveUpload(
+  db: Database,
+  caller: OrganizationCaller | PlatformCaller,
+  organization: { id: string; name: string },
+  image: Image,
+  quotaBytes: number,
+): Promise<void> {
+  await recordedChange(db, caller, async (tx) => {
+    await requireImageQuota(tx, organization, [image], quotaBytes);
+    await imageStore(tx).save([image]);
+    await tx.query(sql`
+      insert into image_uploads (organization_id, hash, uploaded_by) values (${organization.id}, ${image.hash}, ${caller.userId})
+      on conflict (organization_id, hash) do update set uploaded_by = excluded.uploaded_by, uploaded_at = now()`);
+    return { result: undefined, record: null };
+  });
+}
 
 async function getEventHost(db: Queryable, eventId: string): Promise<{ id: string; name: string }> {
   const host = await findHost(db, eventId);

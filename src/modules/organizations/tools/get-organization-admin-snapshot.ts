@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { date, flag, integer, line } from "../../../../contract/schema/fields.js";
+import { paginationOf } from "../../../infra/database/keyset-page.js";
 import { suggestionsOf, withSuggestions } from "../../../runner/suggestions.js";
 import { defineRead } from "../../../runner/tool.js";
 import { maximumLines, readEventLines } from "../event-lines.js";
@@ -82,7 +83,7 @@ export const getOrganizationAdminSnapshot = defineRead({
       isPart ? undefined : getOrganizationSnapshot(tx, caller, baseUrl, include),
       readEventLines(tx, caller, filter, { cursor, limit }),
     ]);
-    const { lines: events, nextCursor: next_cursor } = page;
+    const { lines: events, nextCursor } = page;
     const { event_name: name } = input;
     const isWithoutMatch = name !== undefined && cursor === undefined && events.length === 0;
     return {
@@ -90,7 +91,7 @@ export const getOrganizationAdminSnapshot = defineRead({
       ...(cursor !== undefined || named === undefined ? {} : { conferences: [named] }),
       events,
       ...(isWithoutMatch ? withSuggestions("event", await findNearEvents(tx, caller.organizationId, name)) : {}),
-      pagination: { has_more: next_cursor !== null, next_cursor, count: events.length },
+      pagination: paginationOf(nextCursor, events.length),
     };
   },
 });

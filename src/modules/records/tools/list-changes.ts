@@ -5,6 +5,7 @@ import { integer, line, timestamp, uuid } from "../../../../contract/schema/fiel
 import { pageOf } from "../../../../contract/schema/page.js";
 import type { OrganizationCaller } from "../../../access/caller.js";
 import { getHosting, requireHosted } from "../../../access/hosting.js";
+import { paginationOf } from "../../../infra/database/keyset-page.js";
 import { briefChanges, completeChanges, fewNamedChanges, type ReadChanges } from "../../../records/bounded-changes.js";
 import { actorOf, type ExportedRecord, getExportedRecord, readRecordPage } from "../../../records/record-page.js";
 import { eventAdvice } from "../../../runner/known-ids.js";
@@ -102,7 +103,7 @@ const detailedBytes = 16_000;
 type ShownChange = z.input<typeof listedChange>;
 
 function onePage(items: ShownChange[], nextCursor: string | null = null) {
-  return { items, pagination: { has_more: nextCursor !== null, next_cursor: nextCursor, count: items.length } };
+  return { items, pagination: paginationOf(nextCursor, items.length) };
 }
 
 function shownTo(caller: OrganizationCaller, revertible: Revertible) {

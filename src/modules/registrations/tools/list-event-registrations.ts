@@ -8,7 +8,7 @@ import {
   rosterCounts,
   rosterItem,
 } from "../../../../contract/schema/registrations.js";
-import type { KeysetPage } from "../../../infra/database/keyset-page.js";
+import { paginationOf } from "../../../infra/database/keyset-page.js";
 import { suggestionsOf, withSuggestions } from "../../../runner/suggestions.js";
 import type { LocatedToolContext, ReadTool, ToolContext } from "../../../runner/tool.js";
 import { exampleIds } from "../../../schema/examples.js";
@@ -64,7 +64,7 @@ async function listGuests({ tx }: ToolContext, eventId: string, { status, checke
   return {
     ...(unmatched === undefined ? {} : withSuggestions("guest", await findNearGuests(tx, eventId, unmatched))),
     items: found.items.map((item) => JSON.parse(item)),
-    pagination: paginationOf(found),
+    pagination: paginationOf(found.nextCursor, found.items.length),
     counts,
   };
 }
@@ -75,9 +75,8 @@ async function listEvents({ tx, caller }: ToolContext, { status, checked_in, que
     throw fieldError("event_id", `is required with ${filter}; without both, the events are listed with their ids`);
   }
   const found = await readHostedRosters(tx, caller.organizationId, page);
-  return { events: found.items.map((item) => JSON.parse(item)), pagination: paginationOf(found) };
-}
-
-function paginationOf({ items, nextCursor }: KeysetPage) {
-  return { has_more: nextCursor !== null, next_cursor: nextCursor, count: items.length };
+  return {
+    events: found.items.map((item) => JSON.parse(item)),
+    pagination: paginationOf(found.nextCursor, found.items.length),
+  };
 }
