@@ -4,7 +4,7 @@ import { doorLinkActor } from "../../contract/door-links.js";
 import { isOfOffer } from "../access/hosting.js";
 import { eventsAroundNow, hostedEvents, unlistedStateFor } from "../access/visibility.js";
 import type { Queryable } from "../infra/database/db.js";
-import { type KeysetPage, type Position, readPage } from "../infra/database/keyset-page.js";
+import { comesAfterIn, type KeysetPage, type Position, readPage } from "../infra/database/keyset-page.js";
 import { matchesWords } from "../infra/database/text-search.js";
 import { type Conditions, type FilterValues, filterConditions } from "../schema/filters.js";
 import { boundedChanges } from "./bounded-changes.js";
@@ -185,7 +185,7 @@ export const isUnchanged = sql`(r.before is not null and r.result -> 'message' i
 
 /** The ids of one page, from indexes that are in the order of the list. */
 function positions(view: RecordView, after: Position | null, rows: { limit: number; searched: number | null }): Sql {
-  const earlier = after === null ? sql`true` : sql`(r.at, r.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  const earlier = comesAfterIn("desc", sql`r.at, r.id`, after);
   const inOrder = sql`order by r.at desc, r.id desc`;
   const newest = sql`${inOrder} limit ${rows.limit}`;
   const { text, ...others } = view.filters;

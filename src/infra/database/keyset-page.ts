@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import sql, { join, type Sql } from "sql-template-tag";
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import { fieldError, type ServiceError } from "../../../contract/errors.js";
 import { maximumPage } from "../../../contract/nouns.js";
 import { type Queryable, sqlState } from "./db.js";
@@ -72,6 +72,22 @@ export function comesAfter(columns: Sql, after: Position | null, types: ValueTyp
   if (after === null) return sql`true`;
   const values = types.map((type, place) => asSubquery(after[place], type));
   return sql`(${columns}) > (${join(values)})`;
+}
+
+export type Direction = "asc" | "desc";
+
+export const timeOrders = { latest: "desc", earliest: "asc" } as const;
+
+/** The same for a list in this direction, and where the planner may look at the position. */
+export function comesAfterIn(
+  direction: Direction,
+  columns: Sql,
+  after: Position | null,
+  types = ["timestamptz", "uuid"],
+): Sql {
+  if (after === null) return sql`true`;
+  const values = types.map((type, place) => sql`${after[place] ?? null}::${raw(type)}`);
+  return sql`(${columns}) ${raw(direction === "asc" ? ">" : "<")} (${join(values)})`;
 }
 
 type PageRow = { items: string; count: number; last: Position | null } & ReadPoint;

@@ -1,10 +1,10 @@
 import sql, { type Sql } from "sql-template-tag";
 import { expiringPlatformKeys, platformKeys } from "../../access/key-store.js";
-import type { Position } from "../../infra/database/keyset-page.js";
+import { comesAfterIn, type Position } from "../../infra/database/keyset-page.js";
 
 /** Keys of no organization, newest first. Who made one in the console is known from its record. */
 export function selectPlatformKeys(after: Position | null, limit: number): Sql {
-  const earlier = after === null ? sql`true` : sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  const earlier = comesAfterIn("desc", sql`created_at, id`, after);
   // "offset 0" keeps the check one look-up per key: as a hash, it would read all keys.
   return sql`
     select row_to_json(item)::text as item, array[k.created_at, k.id::text] as position

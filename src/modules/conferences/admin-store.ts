@@ -1,10 +1,9 @@
-import sql, { type Sql } from "sql-template-tag";
+import sql, { raw, type Sql } from "sql-template-tag";
 import type { conferenceFilters } from "../../../contract/console/admin.js";
 import type { TimeOrder } from "../../../contract/orders.js";
 import { activePlatformKeys } from "../../access/key-store.js";
 import type { Queryable } from "../../infra/database/db.js";
-import type { Position } from "../../infra/database/keyset-page.js";
-import { timeOrders } from "../../infra/database/sort-orders.js";
+import { comesAfterIn, type Position, timeOrders } from "../../infra/database/keyset-page.js";
 import { matchesWords } from "../../infra/database/text-search.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { type AdministeredConference, countEventsByStatus, type EventsByStatus, getConference } from "./store.js";
@@ -21,9 +20,8 @@ export function selectConferencesForAdmins(
   after: Position | null,
   limit: number,
 ): Sql {
-  const { direction, comesAfter } = timeOrders[sort];
-  const later =
-    after === null ? sql`true` : sql`(c.start_date, c.id) ${comesAfter} (${after[0]}::date, ${after[1]}::uuid)`;
+  const later = comesAfterIn(timeOrders[sort], sql`c.start_date, c.id`, after, ["date", "uuid"]);
+  const direction = raw(timeOrders[sort]);
   return sql`
     select row_to_json(item)::text as item, array[c.start_date::text, c.id::text] as position
     from conferences c, lateral (

@@ -5,7 +5,13 @@ import type { EventSort } from "../../../contract/orders.js";
 import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow, hostedEvents, visibleConferences } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { type KeysetPage, type Position, readPage } from "../../infra/database/keyset-page.js";
+import {
+  comesAfterIn,
+  type Direction,
+  type KeysetPage,
+  type Position,
+  readPage,
+} from "../../infra/database/keyset-page.js";
 import { inlined } from "../../infra/database/statement-names.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { posterCounts } from "../posters/store.js";
@@ -35,7 +41,7 @@ const conditions: Conditions<typeof eventListFilters> = {
 
 type Order = {
   columns: [column: Sql, type: string][];
-  direction: "asc" | "desc";
+  direction: Direction;
   /** Whether an index serves it, however many events there are. */
   isIndexed?: true;
 };
@@ -100,11 +106,13 @@ function selectEvents(
   const columns = [...given, [sql`v.id`, "uuid"] as const];
   const isBounded = isIndexed !== true || filters.status !== undefined || among !== undefined;
   const visible = isBounded ? eventsAroundNow(caller.organizationId) : hostedEvents(caller.organizationId);
-  const beyond =
-    after === null
-      ? sql`true`
-      : sql`(${join(columns.map(([column]) => column))}) ${raw(direction === "asc" ? ">" : "<")}
-          (${join(columns.map(([, type], place) => sql`${after[place] ?? null}::${raw(type)}`))})`;
+  const names = join(columns.map(([column]) => column));
+  const beyond = comesAfterIn(
+    direction,
+    names,
+    after,
+    columns.map(([, type]) => type),
+  );
   const position = columns.map(([column, type]) =>
     type === "timestamptz" ? sql`iso8601(${column})` : sql`${column}::text`,
   );

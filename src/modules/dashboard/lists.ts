@@ -3,7 +3,7 @@ import type { dashboardPosterFilters, linkFilters, PosterState } from "../../../
 import type { OrganizationCaller } from "../../access/caller.js";
 import { eventsAroundNow, visiblePosters } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import type { Position } from "../../infra/database/keyset-page.js";
+import { comesAfterIn, type Position } from "../../infra/database/keyset-page.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 import { factsNow, isPlatform, isPosted } from "../posters/store.js";
 
@@ -28,8 +28,7 @@ export function selectDashboardPosters(
   after: Position | null,
   limit: number,
 ): Sql {
-  const earlier =
-    after === null ? sql`true` : sql`(v.created_at, v.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  const earlier = comesAfterIn("desc", sql`v.created_at, v.id`, after);
   return sql`
     select row_to_json(item)::text as item, array[iso8601(p.created_at), p.id::text] as position
     from (
@@ -62,10 +61,8 @@ export function selectDashboardLinks(
   after: Position | null,
   limit: number,
 ): Sql {
-  const earlier =
-    after === null
-      ? sql`true`
-      : sql`(l.reported_at, l.poster_id, l.platform) < (${after[0]}::timestamptz, ${after[1]}::uuid, ${after[2]})`;
+  const place = sql`l.reported_at, l.poster_id, l.platform`;
+  const earlier = comesAfterIn("desc", place, after, ["timestamptz", "uuid", "text"]);
   const newestFirst = sql`order by l.reported_at desc, l.poster_id desc, l.platform desc`;
   const ofEvent = (id: Sql) => sql`
     select * from poster_links l

@@ -1,4 +1,4 @@
-import sql, { type Sql } from "sql-template-tag";
+import sql, { raw, type Sql } from "sql-template-tag";
 import type { adminEventFilters } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { Status } from "../../../contract/nouns.js";
@@ -8,8 +8,7 @@ import type { Actor } from "../../access/caller.js";
 import { eventsOfHost, hostOrder, hostsOf } from "../../access/hosting.js";
 import { proposalOfEvent, waitingEvents } from "../../access/proposals.js";
 import { type Database, type Queryable, sqlState } from "../../infra/database/db.js";
-import type { Position } from "../../infra/database/keyset-page.js";
-import { timeOrders } from "../../infra/database/sort-orders.js";
+import { comesAfterIn, type Position, timeOrders } from "../../infra/database/keyset-page.js";
 import { firstMatches, matchesBeginnings } from "../../infra/database/text-search.js";
 import { updateRow } from "../../infra/database/update-row.js";
 import { uuidPattern } from "../../infra/ids.js";
@@ -35,9 +34,8 @@ export function selectEventsForAdmins(
   limit: number,
 ): Sql {
   const { q, ...exact } = filters;
-  const { direction, comesAfter } = timeOrders[sort];
-  const later =
-    after === null ? sql`true` : sql`(e.start_time, e.id) ${comesAfter} (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  const later = comesAfterIn(timeOrders[sort], sql`e.start_time, e.id`, after);
+  const direction = raw(timeOrders[sort]);
   const others = sql`${filterConditions(conditions, exact)} and ${later}`;
   const [columns, order] = [sql`e.id, e.start_time`, sql`e.start_time ${direction}, e.id ${direction}`];
   const found =

@@ -1,4 +1,4 @@
-import sql, { type Sql } from "sql-template-tag";
+import sql, { raw, type Sql } from "sql-template-tag";
 import type { organizationFilters } from "../../../contract/console/admin.js";
 import { ServiceError } from "../../../contract/errors.js";
 import type { NameOrAge } from "../../../contract/orders.js";
@@ -6,7 +6,7 @@ import { organizationFields } from "../../../contract/schema/organizations.js";
 import { activeKeys } from "../../access/api-key.js";
 import { hostedEvents } from "../../access/visibility.js";
 import type { Queryable } from "../../infra/database/db.js";
-import type { Position } from "../../infra/database/keyset-page.js";
+import { comesAfterIn, type Direction, type Position } from "../../infra/database/keyset-page.js";
 import { matchesWords } from "../../infra/database/text-search.js";
 import { columnsOf } from "../../schema/columns.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
@@ -23,18 +23,10 @@ const counts = sql`
   (select count(*) from ${activeKeys} k where k.organization_id = o.id)::int as keys,
   (select count(*) from ${hostedEvents(sql`o.id`)} h)::int as events`;
 
-/** What each order sorts by, and the rows after a position. */
-const orders: Record<NameOrAge, { by: Sql; direction: Sql; after(position: Position): Sql }> = {
-  name: {
-    by: sql`lower(o.name)`,
-    direction: sql`asc`,
-    after: ([name, id]) => sql`(lower(o.name), o.id) > (${name}, ${id}::uuid)`,
-  },
-  newest: {
-    by: sql`o.created_at`,
-    direction: sql`desc`,
-    after: ([at, id]) => sql`(o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)`,
-  },
+/** What each order sorts by. */
+const orders: Record<NameOrAge, { by: Sql; type: string; direction: Direction }> = {
+  name: { by: sql`lower(o.name)`, type: "text", direction: "asc" },
+  newest: { by: sql`o.created_at`, type: "timestamptz", direction: "desc" },
 };
 
 /** All organizations. */
@@ -44,13 +36,13 @@ export function selectOrganizations(
   position: Position | null,
   limit: number,
 ): Sql {
-  const { by, direction, after } = orders[sort];
-  const order = sql`${by} ${direction}, o.id ${direction}`;
+  const { by, type, direction } = orders[sort];
+  const order = sql`${by} ${raw(direction)}, o.id ${raw(direction)}`;
   return sql`
     select row_to_json(item)::text as item, array[(${by})::text, o.id::text] as position
     from (
       select * from organizations o
-      where ${filterConditions(conditions, filters)} and ${position === null ? sql`true` : after(position)}
+      where ${filterConditions(conditions, filters)} and ${comesAfterIn(direction, sql`${by}, o.id`, position, [type, "uuid"])}
       order by ${order} limit ${limit}) o,
     lateral (
       select o.id, o.name, o.slug, absolute_url(${baseUrl}, o.logo_url) as logo_url,

@@ -7,7 +7,7 @@ import type { rosterCounts } from "../../../contract/schema/registrations.js";
 import { hostedEvents } from "../../access/visibility.js";
 import { rowsWithin } from "../../infra/bounded.js";
 import type { Queryable } from "../../infra/database/db.js";
-import { type KeysetPage, type Position, readPage } from "../../infra/database/keyset-page.js";
+import { comesAfterIn, type KeysetPage, type Position, readPage } from "../../infra/database/keyset-page.js";
 import { inlined, queryNamed } from "../../infra/database/statement-names.js";
 import { comparedText, matchesWords, similarRowsOf } from "../../infra/database/text-search.js";
 import { nearNames } from "../../infra/near-names.js";
@@ -87,9 +87,8 @@ export function selectRoster(
   limit: number,
   columns: Sql = listedColumns,
 ): Sql {
-  const after =
-    position === null ? [] : [sql`(r.registered_at, r.id) > (${position[0]}::timestamptz, ${position[1]}::uuid)`];
-  const wanted = [sql`r.event_id = ${eventId}`, ...conditionsOf(filter), ...after];
+  const after = comesAfterIn("asc", sql`r.registered_at, r.id`, position);
+  const wanted = [sql`r.event_id = ${eventId}`, ...conditionsOf(filter), after];
   return sql`
     select row_to_json(item)::text as item, array[item.registered_at, item.id::text] as position
     from (
@@ -138,8 +137,7 @@ export function readHostedRosters(
 
 /** The inner query is served by the index of hosted events by time; each `limit 1` keeps a look-up one by id. */
 export function selectHostedRosters(organizationId: string, position: Position | null, limit: number): Sql {
-  const after =
-    position === null ? sql`true` : sql`(v.start_time, v.id) < (${position[0]}::timestamptz, ${position[1]}::uuid)`;
+  const after = comesAfterIn("desc", sql`v.start_time, v.id`, position);
   return sql`
     select row_to_json(item)::text as item, array[item.start_time, item.id::text] as position
     from (

@@ -5,7 +5,7 @@ import type { Role } from "../../../contract/roles.js";
 import type { Warning } from "../../../contract/warnings.js";
 import { activeKeys } from "../../access/api-key.js";
 import type { Queryable } from "../../infra/database/db.js";
-import type { Position } from "../../infra/database/keyset-page.js";
+import { comesAfterIn, type Position } from "../../infra/database/keyset-page.js";
 import { firstMatches, matchesBeginnings } from "../../infra/database/text-search.js";
 import { type Conditions, type FilterValues, filterConditions } from "../../schema/filters.js";
 
@@ -182,7 +182,7 @@ const conditions: Conditions<typeof personFilters> = {
 /** Everyone, by e-mail address. When a person was last there is known as long as a session of theirs is. */
 export function selectPeople(filters: FilterValues<typeof personFilters>, after: Position | null, limit: number): Sql {
   const { q, ...exact } = filters;
-  const later = after === null ? sql`true` : sql`lower(u.email) > ${after[0]}`;
+  const later = comesAfterIn("asc", sql`lower(u.email)`, after, ["text"]);
   const others = sql`${filterConditions(conditions, exact)} and ${later}`;
   const [columns, order] = [sql`u.*`, sql`lower(u.email)`];
   const found =
