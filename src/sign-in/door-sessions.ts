@@ -12,7 +12,7 @@ import type { RateLimits } from "../infra/rate-limit.js";
 import { hashOfDoorPin } from "../modules/door-links/secrets.js";
 import { tooManyAttempts } from "./guess-limits.js";
 import type { DeriveKey } from "./secret-key.js";
-import { cookieHeader } from "./sign-in.js";
+import { cookieHeader, cookieReader } from "./sign-in.js";
 
 /** Devices on which the door was opened with a link. Their sessions are of a kind of their own, with a cookie of their own. */
 export type DoorSessions = {
@@ -41,7 +41,7 @@ const attemptsPerAddress = 50;
 /** The cookie outlives every link: the database decides when a session ends. */
 const cookieSeconds = 400 * 86_400;
 const cookieName = "svc_door";
-const cookie = new RegExp(`(?:^|;) *${cookieName}=([0-9A-Za-z]{43}) *(?:;|$)`);
+const tokenIn = cookieReader(cookieName, "[0-9A-Za-z]{43}");
 
 export function createDoorSessions({ config, db, log, limits, deriveKey }: Parts): DoorSessions {
   const isSecure = config.publicUrl.startsWith("https:");
@@ -119,8 +119,4 @@ async function insertSession(db: Database, linkId: string, tokenHash: Buffer): P
 
 async function noteUse(db: Database, linkId: string): Promise<void> {
   await db.changes.query(sql`update door_links set last_used_at = now() where id = ${linkId}`);
-}
-
-function tokenIn(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : cookie.exec(header)?.[1];
 }

@@ -3,6 +3,7 @@ import { messageOf } from "../../contract/errors.js";
 import { resetLinkHours } from "../../contract/nouns.js";
 import { loadOnDemand } from "../infra/load-on-demand.js";
 import type { Log } from "../infra/observability/log.js";
+import { within } from "../infra/within.js";
 import type { CreatedInvitation } from "../modules/users/invitation-store.js";
 
 export type Mail = { to: string; subject: string; text: string };
@@ -27,22 +28,16 @@ export function createMailer(config: MailConfig | null, log: Log, timeouts: Part
   const transport = createTransportTo(config, timeouts);
 
   async function deliver({ to, subject, text }: Mail): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`not accepted within ${deadlineMs / 1000} s`)), deadlineMs);
-    });
     try {
       // As an object: text is never read as a list of addresses.
-      await Promise.race([
-        transport.sendMail({ from: config?.from, to: { name: "", address: to }, subject, text }),
-        deadline,
-      ]);
+      const sent = transport.sendMail({ from: config?.from, to: { name: "", address: to }, subject, text });
+      await within(deadlineMs, sent, () => {
+        throw new Error(`not accepted within ${deadlineMs / 1000} s`);
+      });
       return true;
     } catch (error) {
       log.warn({ reason: messageOf(error).slice(0, 200) }, "a mail was not sent: see SMTP_URL and the mail server");
       return false;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -8,7 +8,7 @@ import type { Log } from "../infra/observability/log.js";
 import { findLinkedUser } from "./linked-accounts.js";
 import { createOidcIssuer, type OidcClient } from "./oidc-issuer.js";
 import type { DeriveKey } from "./secret-key.js";
-import { cookieHeader } from "./sign-in.js";
+import { cookieHeader, cookieReader } from "./sign-in.js";
 
 type Problem = { problem: OidcProblem };
 
@@ -79,7 +79,7 @@ const oidcState = z.strictObject({
 const name = "svc_oidc";
 const oidcPath = consolePaths.startOidc.replace("GET ", "");
 const lifetimeSeconds = 600;
-const pattern = new RegExp(`(?:^|;) *${name}=([\\w-]{1,4000})\\.([\\w-]{43}) *(?:;|$)`);
+const cookieIn = cookieReader(name, "[\\w-]{1,4000}\\.[\\w-]{43}");
 
 export async function oidcCookie(
   deriveKey: DeriveKey,
@@ -101,7 +101,7 @@ export async function readOidcCookie(
   deriveKey: DeriveKey,
   cookieHeader: string | undefined,
 ): Promise<OidcState | undefined> {
-  const [, payload, signature] = pattern.exec(cookieHeader ?? "") ?? [];
+  const [payload, signature] = cookieIn(cookieHeader)?.split(".") ?? [];
   if (payload === undefined || signature === undefined) return undefined;
   const given = Buffer.from(signature, "base64url");
   const expected = await sign(deriveKey, payload);

@@ -142,14 +142,10 @@ const sessionCookieName = "svc_session";
 
 const tokenLength = 32;
 
-const pattern = new RegExp(`(?:^|;) *${sessionCookieName}=([0-9A-Za-z]{${tokenLength}}) *(?:;|$)`);
-
 const newSessionToken = (): string => randomToken().slice(-tokenLength);
 
 /** The session token of a Cookie header. */
-function tokenIn(cookieHeader: string | undefined): string | undefined {
-  return cookieHeader === undefined ? undefined : pattern.exec(cookieHeader)?.[1];
-}
+const tokenIn = cookieReader(sessionCookieName, `[0-9A-Za-z]{${tokenLength}}`);
 
 /** The cookie outlives every session: the database decides when a session ends. */
 function sessionCookie(token: string, isSecure: boolean): string {
@@ -158,6 +154,12 @@ function sessionCookie(token: string, isSecure: boolean): string {
 
 function clearedSessionCookie(isSecure: boolean): string {
   return cookieHeader(sessionCookieName, "", { path: "/", maxAgeSeconds: 0, isSecure });
+}
+
+/** What takes the value of a cookie from a Cookie header, if it has this form. */
+export function cookieReader(name: string, form: string): (cookieHeader: string | undefined) => string | undefined {
+  const pattern = new RegExp(`(?:^|;) *${name}=(${form}) *(?:;|$)`);
+  return (cookieHeader) => pattern.exec(cookieHeader ?? "")?.[1];
 }
 
 type CookieOptions = { path: string; maxAgeSeconds: number; isSecure: boolean; sameSite?: "Lax" | "Strict" };
