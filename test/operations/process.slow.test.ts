@@ -73,7 +73,7 @@ describe("a log that nobody reads", () => {
     expect(JSON.parse(lines.find((line) => line.includes('"dropped":')) ?? "")).toMatchObject({ dropped: lost });
     expect(lines.filter((line) => line.includes('"route":"unmatched"')).length + lost).toBe(sent);
     server.child.stderr?.pause();
-    await sendRequests(server, 2_000);
+    await sendRequests(server, 1_200);
     server.child.kill("SIGTERM");
     await until(() => server.child.exitCode !== null);
     expect(server.child.exitCode).toBe(0);
@@ -95,7 +95,7 @@ describe("a crash", () => {
   it("ends a process whose log nobody reads", async () => {
     const server = await serve();
     server.child.stderr?.pause();
-    await sendRequests(server, 2_000);
+    await sendRequests(server, 1_200);
     server.child.kill("SIGUSR2");
     await until(() => server.child.exitCode !== null);
     expect(server.child.exitCode).toBe(1);
