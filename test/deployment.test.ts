@@ -206,15 +206,6 @@ describe("docs/production.md", () => {
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text ?? "");
   const code = [...blocks, ...[...page.matchAll(/`([^`\n]+)`/g)].map(([, text]) => text ?? "")];
 
-  it("names only commands that exist", () => {
-    const names = program.commands.map((command) => command.name());
-    const used = code.flatMap((text) =>
-      [...text.matchAll(/(?:^|[ /])svc ([a-z][a-z-]*)(?= |$)/gm)].map(([, name]) => name),
-    );
-    expect(used.length).toBeGreaterThan(5);
-    expect(used.filter((name) => !names.includes(name ?? ""))).toEqual([]);
-  });
-
   it("names only variables that the service, the compose file or certbot knows", () => {
     const known = [
       ...variableNames,

@@ -3,7 +3,6 @@ import stringWidth from "string-width";
 import { beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../contract/scopes.js";
 import { useService } from "../support/setup.js";
-import { svc } from "../support/svc.js";
 import { workerDatabase } from "../support/worker-database.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
@@ -88,16 +87,6 @@ describe("svc keys create", () => {
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(result.stdout).toMatch(/^svc_mk_[0-9A-Za-z]{43}\n\n {2}name {5}会議 👩‍👩‍👧\n/);
     expect(result.stdout).not.toContain("\x1b");
-  });
-
-  it("succeeds in three processes at once beside the running service", async () => {
-    const args = ["--tier", "super-admin", "--name", "One of three"];
-    const results = await Promise.all(
-      Array.from({ length: 3 }, () => svc(["keys", "create", ...args, "--json"], workerDatabase.env)),
-    );
-    const created = results.map(({ stdout }) => JSON.parse(stdout));
-    expect(new Set(created.map(({ key }) => key)).size).toBe(3);
-    expect(await Promise.all(created.map(({ key }) => ping(key)))).toEqual(Array(3).fill(200));
   });
 });
 

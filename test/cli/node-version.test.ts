@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { svc } from "../support/svc.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { nodeProblem } = createRequire(import.meta.url)("../../bin/require-node.js") as {
@@ -26,8 +26,7 @@ it.each([
   expect(nodeProblem(version, engines.node)).toBe(isSupported ? undefined : problem);
 });
 
-const folder = mkdtempSync(join(tmpdir(), "svc-test-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it.each(["svc", "build"])("%s says in one line that Node is too old, before anything else fails", async (program) => {
   cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });

@@ -1,23 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { runCommand } from "./run-command.js";
 
 /** What operators change at the command line is recorded, with who changed it. */
 
 const fresh = useFreshDatabase();
-let directory: string;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "svc-test-"));
-});
-afterAll(async () => {
-  await rm(directory, { recursive: true });
-});
+const directory = temporaryFolder();
 
 type RecordLine = { tool: string; operator: string; via: string; after: unknown; request: unknown; outcome: unknown };
 

@@ -1,20 +1,15 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { nameOf, withProgramName } from "../../src/cli/program-name.js";
 import { svc } from "../support/svc.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "svc-test-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe("with --json, a failure is one document too", () => {
   it.each([

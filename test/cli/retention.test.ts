@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sql, { raw } from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { archiveRecords } from "../../src/records/archive-records.js";
 import { createEventFixture, type EventFixture } from "../support/event-fixture.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
 import { withPostgres } from "../support/needs.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { createToolRunner, type ToolRunner } from "../support/tool-runner.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
@@ -17,15 +17,11 @@ import { runCommand } from "./run-command.js";
 const fresh = useFreshDatabase();
 let fixture: EventFixture;
 let tools: ToolRunner;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   fixture = await createEventFixture(fresh.db);
   tools = createToolRunner(fresh.db, fixture);
-  folder = await mkdtemp(join(tmpdir(), "svc-test-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
 });
 
 const run = (...args: string[]) => runCommand(args, fresh.env);

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openJournal, type Step } from "../../examples/posting-agent/journal.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
-it("the journal of a posting agent keeps services and platforms apart in one folder", ({ onTestFinished }) => {
-  const folder = mkdtempSync(join(tmpdir(), "svc-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+it("the journal of a posting agent keeps services and platforms apart in one folder", () => {
+  const folder = temporaryFolder();
   const step: Step = { state: "posted", url: "https://one.example/1" };
   const first = openJournal(folder, "https://events.example", "one");
   first.write("poster-1", step);

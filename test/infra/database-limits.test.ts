@@ -53,7 +53,7 @@ withPostgres("a database with limits", () => {
   it("refuses callers who wait too long for a connection, and looks up keys meanwhile", async () => {
     const db = open({ acquireMs: 200 });
     await backend(db);
-    const running = [...Array(2)].map(() => sleepFor(db, 1));
+    const running = [...Array(2)].map(() => sleepFor(db, 0.6));
     await expect(sleepFor(db, 0)).rejects.toMatchObject(refusal(/too busy: no connection became free in time/));
     expect(await db.lookups.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await Promise.all(running);
@@ -74,7 +74,7 @@ withPostgres("a database with limits", () => {
     const db = open({ useMs: 500 });
     await db.changes.query(sql`create table slow (n int)`);
     await db.changes.query(sql`
-      create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return null; end $$`);
+      create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$`);
     await db.changes.query(sql`
       create constraint trigger wait after insert on slow deferrable initially deferred for each row execute function wait()`);
     const change = db.transaction((tx) => tx.query(sql`insert into slow values (1)`));

@@ -195,10 +195,10 @@ withPostgres("connections for reading", () => {
   });
 
   it("are closed when the server does not respond, which counts from when it gets to a statement", async () => {
-    const db = open(1, { useMs: 2_000 });
+    const db = open(1, { useMs: 1_500 });
     const run = (seconds: number) => db.query(sql`select pg_sleep(${seconds})`);
     // Together they take longer than one may.
-    await Promise.all([run(0.6), run(0.6), run(0.6), run(0.6)]);
+    await Promise.all([run(0.4), run(0.4), run(0.4), run(0.4)]);
     const running = [run(30), backend(db)];
     for (const outcome of await Promise.allSettled(running)) {
       expect(outcome).toMatchObject({ status: "rejected", reason: { message: /did not answer in time/ } });

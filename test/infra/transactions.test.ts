@@ -150,7 +150,7 @@ withPostgres("a connection that is lost with the last statement", () => {
     });
     await own.changes.query(sql`create table slow (name text)`);
     const change = own.transaction((tx) =>
-      tx.last(sql`insert into slow select ${"a"} from (select pg_sleep(1.5)) waiting`),
+      tx.last(sql`insert into slow select ${"a"} from (select pg_sleep(1)) waiting`),
     );
     await expect(change).rejects.toMatchObject({
       code: "unavailable",
