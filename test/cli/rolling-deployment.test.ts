@@ -3,10 +3,12 @@ import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrate, readMigrations } from "../../src/infra/database/migrate.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
+import { countLockWaits } from "../support/lock-waits.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { type Installation, installVersion } from "../support/other-version.js";
 import { startCommand, svc } from "../support/svc.js";
+import { runCommand } from "./run-command.js";
 
 /*
  * Two installations of this build serve beside each other that differ in their migrations. First this build is the older
@@ -30,8 +32,7 @@ withPostgres("beside a newer version", () => {
 
   it("an older one keeps serving, restarts and runs commands if the migration is compatible, and is refused if not", async () => {
     const serve = ["serve", "--port", "0", "--json"];
-    const create = ["keys", "create", "--tier", "super-admin", "--name", "test", "--json"];
-    const { key } = JSON.parse((await svc(create, fresh.env)).stdout) as { key: string };
+    const key = await makerOn(fresh.db).superAdminKey();
     const statusOf = async (url: string) =>
       (await fetch(`${url}/api/svc/conferences`, { headers: { authorization: `Bearer ${key}` } })).status;
 
@@ -47,9 +48,9 @@ withPostgres("beside a newer version", () => {
     expect(restarted.output().stderr.split(notice)).toHaveLength(2);
     expect(current.output().stderr).not.toContain("newer version");
 
-    const listed = await svc(["keys", "list", "--json"], fresh.env);
+    const listed = await runCommand(["keys", "list", "--json"], fresh.env);
     expect(listed).toMatchObject({ code: 0, stderr: `svc: ${notice}\n` });
-    expect(JSON.parse((await svc(["migrate", "--json"], fresh.env)).stdout)).toEqual({
+    expect(JSON.parse((await runCommand(["migrate", "--json"], fresh.env)).stdout)).toEqual({
       applied: [],
       newer: ["9001_dress_code.sql"],
     });
@@ -57,7 +58,7 @@ withPostgres("beside a newer version", () => {
 
     await writeFile(new URL("9002_place.sql", newer.migrations), incompatible);
     await migrate(fresh.db, { directory: newer.migrations });
-    expect(await svc(["keys", "list"], fresh.env)).toMatchObject({
+    expect(await runCommand(["keys", "list"], fresh.env)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/9002_place\.sql, which is unknown to this version: run a newer version/),
     });
@@ -102,7 +103,7 @@ withPostgres("beside this version", () => {
     const serve = ["serve", "--port", "0", "--json"];
     const started = await startCommand(serve, fresh.env, undefined, older.executable);
     await use(started.ready.url, "before");
-    const migrated = await svc(["migrate", "--json"], fresh.env);
+    const migrated = await runCommand(["migrate", "--json"], fresh.env);
     expect(JSON.parse(migrated.stdout)).toEqual({ applied: lastCompatible, newer: [] });
     await use(started.ready.url, "after");
     const restarted = await startCommand(serve, fresh.env, undefined, older.executable);
@@ -126,7 +127,7 @@ withPostgres("a migration behind a long transaction", () => {
       migrating.catch(() => undefined);
       // Each waits behind the migration at most until the migration stops waiting for the reader.
       for (let request = 0; request < 3; request++) {
-        await expect.poll(countLockWaits, { interval: 5 }).toBeGreaterThan(0);
+        await expect.poll(() => countLockWaits(fresh.db), { interval: 5 }).toBeGreaterThan(0);
         await fresh.db.query(sql`select from events`);
       }
     });
@@ -176,10 +177,4 @@ withPostgres("a migration behind a long transaction", () => {
     select from pg_locks where relation = 'events'::regclass and mode = 'AccessExclusiveLock' and granted`;
   const slowColumn = sql`
     select from pg_attribute where attrelid = 'events'::regclass and attname = 'slow' and not attisdropped`;
-
-  async function countLockWaits(): Promise<number> {
-    const rows = await fresh.db.query(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    return rows.length;
-  }
 });

@@ -1,13 +1,11 @@
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
+import { Agent } from "node:http";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.js";
 import { type Running, startCommand, svc } from "../support/svc.js";
 import { until } from "../support/until.js";
 import { expectRefusal } from "./refusal.js";
-import { findTicketedEvent, useDataDirs } from "./serve-support.js";
+import { findTicketedEvent, startSlowPatch, useDataDirs } from "./serve-support.js";
 
 const createDataDir = useDataDirs();
 
@@ -113,7 +111,9 @@ describe("svc serve with an embedded database and demo data", () => {
     const [poster] = (await get("/api/svc/posters?limit=1")).json.items;
     // A connection without a request must not delay the shutdown.
     const idle = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
-    const slow = await startSlowPatch(`${url}/api/svc/posters/${poster.id}`, key);
+    // Keeps its connection open longer than the shutdown may take.
+    const agent = new Agent({ keepAlive: true });
+    const slow = await startSlowPatch(`${url}/api/svc/posters/${poster.id}`, key, agent);
     const stopped = server.stop("SIGTERM");
     await until(async () => (await get("/api/svc/ping").catch(() => "refused")) === "refused");
     slow.finish();
@@ -122,22 +122,3 @@ describe("svc serve with an embedded database and demo data", () => {
     idle.destroy();
   });
 });
-
-/** Keeps its connections open longer than the shutdown may take. */
-const agent = new Agent({ keepAlive: true });
-
-/** Starts a PATCH and sends only part of its body. */
-async function startSlowPatch(url: string, key: string) {
-  const body = JSON.stringify({ posted_urls: { x: "https://social.example.com/1" } });
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": body.length };
-  const outgoing = request(url, { method: "PATCH", headers, agent });
-  const responded = once(outgoing, "response") as Promise<[IncomingMessage]>;
-  outgoing.write(body.slice(0, 10));
-  await once(outgoing, "socket");
-  // There is no way to observe that the service has read the headers.
-  await sleep(300);
-  return {
-    status: responded.then(([response]) => response.resume().statusCode),
-    finish: () => outgoing.end(body.slice(10)),
-  };
-}

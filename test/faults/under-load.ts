@@ -30,7 +30,7 @@ export async function startLoadedService(env: Record<string, string>, databaseUr
   });
   const loaded: LoadedService = {
     service,
-    operationsUrl: (service.ready as unknown as { operations_url: string }).operations_url,
+    operationsUrl: service.ready.operations_url,
     underLoad: (fault) => runUnderLoad(service, databaseUrl, fault),
     close: async () => void (await service.stop()),
   };

@@ -25,7 +25,7 @@ export async function svc(args: string[], env: Environment = {}, stdin = "", pro
 
 export type Running = {
   /** The document it printed when it was ready. */
-  ready: { url: string; demo: { keys: { tier: string; key: string }[] } | null };
+  ready: { url: string; operations_url: string; demo: { keys: { tier: string; key: string }[] } | null };
   child: ChildProcess;
   output: () => { stdout: string; stderr: string };
   stop(signal?: NodeJS.Signals): Promise<number | null>;

@@ -26,7 +26,7 @@ export async function startWorkers(
     { OPERATIONS_PORT: "0", REST_LIMIT: "1000000", ...env },
     [...fastStart, ...importing],
   );
-  const { url, operations_url: operationsUrl } = running.ready as unknown as { url: string; operations_url: string };
+  const { url, operations_url: operationsUrl } = running.ready;
   const lines = () =>
     running
       .output()
