@@ -1,18 +1,19 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
-import { type OpenedDatabase, startEmbedded } from "../support/embedded.js";
+import type { OpenedDatabase } from "../support/embedded.js";
+import { openMigratedEmbedded } from "../support/migrated-database.js";
 import { fastStart, svc } from "../support/svc.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
-/** Commands beside a service with an embedded database, which has one session for all. */
+/** Commands beside a process that has an embedded database open, which has one session for all. */
 
 const executable = fileURLToPath(new URL("../../bin/svc", import.meta.url));
 const { DATABASE_URL: _, REDIS_URL: __, ...environment } = process.env;
@@ -21,7 +22,7 @@ let service: OpenedDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  service = await startEmbedded();
+  service = await openMigratedEmbedded("beside");
   db = openDatabase(service.connection, { poolSize: 1, onIdleError: () => {} });
   // More than the pipe between two processes and their buffers hold, also when compressed.
   const description = randomBytes(300_000).toString("hex");
@@ -31,10 +32,7 @@ beforeAll(async () => {
     insert into images (hash, content_type, bytes)
     values (${randomBytes(32).toString("hex")}, 'image/png', ${randomBytes(1_500_000)})`);
 });
-afterAll(async () => {
-  await db.close();
-  await service.remove();
-});
+afterAll(() => db.close());
 
 function start(args: string[]): ChildProcess {
   return spawn(process.execPath, [...fastStart, executable, ...args], {
@@ -89,7 +87,7 @@ it("moves to another database in one command, and removes the copy of a command 
 });
 
 it("svc erase-person and svc archive-records say beforehand that requests wait, unless there are few records", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
+  const folder = temporaryFolder();
   const fill = (count: number, days: number) =>
     db.query(sql`
       insert into mutation_records (tool, via, operator, request, request_hash, at)
@@ -106,7 +104,6 @@ it("svc erase-person and svc archive-records say beforehand that requests wait, 
   expect(await archive("few")).toMatchObject({ code: 0, stderr: "" });
   await fill(500, 40);
   expect(await archive("many")).toMatchObject({ code: 0, stderr: `Moving 500 records; ${waiting}` });
-  await rm(folder, { recursive: true });
 });
 
 async function copies(): Promise<string[]> {

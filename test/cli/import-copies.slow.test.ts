@@ -1,22 +1,17 @@
 import sql, { raw } from "sql-template-tag";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type Queryable, sqlState } from "../../src/infra/database/db.js";
 import { importDocument, importInto } from "../../src/transfer/document-import.js";
 import { stageRows } from "../../src/transfer/stage-rows.js";
-import { useFreshDatabase } from "../support/fresh-database.js";
+import { countLockWaits } from "../support/lock-waits.js";
 import { withPostgres } from "../support/needs.js";
 import { testOperator } from "../support/operator.js";
 import { conferenceRow, eventRow, sampleDocument, sampleIds } from "./sample-document.js";
-import { createTransferHarness, intercept, type TransferHarness } from "./transfer-harness.js";
+import { intercept, useTransfer } from "./transfer-harness.js";
 
 /** Columns that repeat those of another row: an import fills them in for all rows at once. */
 
-const fresh = useFreshDatabase();
-let transfer: TransferHarness;
-
-beforeAll(async () => {
-  transfer = createTransferHarness(fresh.db);
-});
+const { fresh, transfer } = useTransfer();
 beforeEach(() => transfer.clear());
 
 async function* chunksOf(given: object): AsyncGenerator<Buffer> {
@@ -272,7 +267,8 @@ describe("the database", () => {
 });
 
 withPostgres("an import of many rows", () => {
-  const count = 10_000;
+  // As few as an import of them takes empty tables for.
+  const count = 5_000;
   const many = () => ({
     organizations: [{ name: "Acme", slug: "acme" }],
     conferences: [conferenceRow()],
@@ -383,15 +379,9 @@ withPostgres("a host that is added while posters are imported", () => {
         insert into event_hosts (event_id, organization_id, role) values (${sampleIds.opening}, ${gamma}, 'co_host')`);
       importing = transfer.import({ posters: [{ event: "Opening", image_url: "https://images.example/new.png" }] });
       importing.catch(() => undefined);
-      await expect.poll(countLockWaits).toBeGreaterThan(0);
+      await expect.poll(() => countLockWaits(fresh.db)).toBeGreaterThan(0);
     });
     await importing;
     expect(await hostedPosters()).toContainEqual({ slug: "gamma", image_url: "https://images.example/new.png" });
   });
-
-  async function countLockWaits(): Promise<number> {
-    const rows = await fresh.db.query(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    return rows.length;
-  }
 });

@@ -3,22 +3,19 @@ import { beforeAll } from "vitest";
 import type { Database, Queryable, Session } from "../../src/infra/database/db.js";
 import { exportDocument } from "../../src/transfer/document-export.js";
 import { importDocument } from "../../src/transfer/document-import.js";
-import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
+import { type FreshDatabase, useFreshDatabase } from "../support/fresh-database.js";
 import { testOperator } from "../support/operator.js";
 
 export type TransferHarness = ReturnType<typeof createTransferHarness>;
 
 /** Opens an empty database before the tests; see ../support/setup.ts. */
 export function useTransfer(): { fresh: FreshDatabase; transfer: TransferHarness } {
-  const fresh = {} as FreshDatabase;
+  const fresh = useFreshDatabase();
   const db = {} as Database;
-  const transfer = createTransferHarness(db);
-  beforeAll(async () => {
-    Object.assign(fresh, await openFreshDatabase());
+  beforeAll(() => {
     Object.assign(db, fresh.db);
-    return fresh.remove;
   });
-  return { fresh, transfer };
+  return { fresh, transfer: createTransferHarness(db) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect rows of every shape.
