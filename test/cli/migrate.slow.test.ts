@@ -2,14 +2,13 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { migrate } from "../../src/infra/database/migrate.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/infra/embedded-db/embedded-db.js";
 import { withPostgres } from "../support/needs.js";
-import { createPostgresDatabase, onServer } from "../support/postgres.js";
+import { createPostgresDatabase } from "../support/postgres.js";
 import { svc } from "../support/svc.js";
-import { workerDatabase } from "../support/worker-database.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
 
@@ -60,24 +59,6 @@ withPostgres("on an empty PostgreSQL database", () => {
   });
 });
 
-withPostgres("as a role that does not own the database", () => {
-  it("fails with the statement that helps", async () => {
-    const database = await createPostgresDatabase();
-    const { server, prefix } = inject("postgres");
-    const role = `${prefix}_role`;
-    await onServer(server, `create role ${role}`);
-    const url = new URL(database.env.DATABASE_URL ?? "");
-    url.searchParams.set("options", `-c role=${role}`);
-    const refused = await runCommand(["migrate"], { DATABASE_URL: url.href });
-    expectRefusal(refused, 1, "permission denied for schema public: as a superuser of the server, run: alter database");
-    const [, statement = ""] = /run: (.*)/.exec(refused.stderr) ?? [];
-    await onServer(server, statement);
-    expect(await runCommand(["migrate"], { DATABASE_URL: url.href })).toMatchObject({ code: 0 });
-    await database.remove();
-    await onServer(server, `drop role ${role}`);
-  });
-});
-
 describe("on an empty embedded database", () => {
   let dataDir: string;
   let env: { DATA_DIR: string };
@@ -97,6 +78,7 @@ describe("on an empty embedded database", () => {
     const users = (n: number) => JSON.stringify({ users: [{ email: `${n}@example.com`, name: "A" }] });
     const runs = await Promise.all([1, 2].map((n) => svc(["import", "-"], env, users(n))));
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+    expect(runs.map(({ stderr }) => stderr).join("")).toContain(`svc: creating a database in ${dataDir}\n`);
     embedded = await openEmbeddedDatabase({ dataDir, mode: "own", command: "test" });
     db = openDatabase(embedded.connection, { poolSize: 1, onIdleError: () => {} });
     expect(await appliedMigrations(db)).toEqual(await migrationNames());
@@ -116,10 +98,4 @@ describe("on an empty embedded database", () => {
     await expect(migrate(db)).rejects.toThrow(new RegExp(`${first} was edited after it was applied`));
     expectRefusal(await runCommand(["migrate"], env), 1, /restore the file/);
   });
-});
-
-it("applies nothing next to a service that has migrated", async () => {
-  const result = await svc(["migrate", "--json"], workerDatabase.env);
-  expect(result).toMatchObject({ code: 0, stderr: "" });
-  expect(JSON.parse(result.stdout)).toEqual({ applied: [], newer: [] });
 });

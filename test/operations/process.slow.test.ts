@@ -1,33 +1,14 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, get, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useServeEnvironment } from "../cli/serve-support.js";
 import { call } from "../support/call.js";
-import { withoutSandbox } from "../support/embedded.js";
-import { createPostgresDatabase } from "../support/postgres.js";
 import { fastStart, type Running, startCommand } from "../support/svc.js";
 import { until } from "../support/until.js";
 
 type Operated = Running & { operationsUrl: string };
 
-let env: Record<string, string>;
-const cleanUp: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  if (process.env.DATABASE_URL) {
-    const database = await createPostgresDatabase();
-    env = database.env;
-    cleanUp.push(database.remove);
-    return;
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
-  env = { DATA_DIR: dataDir };
-  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
-});
-afterAll(async () => {
-  for (const each of cleanUp) await each();
-});
+const env = useServeEnvironment();
 
 /** Throws or rejects when it gets a signal, as a bug would. */
 const planted = `
@@ -37,10 +18,10 @@ const planted = `
 async function serve(more: Record<string, string> = {}): Promise<Operated> {
   const running = await startCommand(
     ["serve", "--no-demo", "--port", "0", "--json"],
-    { ...env, ...withoutSandbox, OPERATIONS_PORT: "0", ...more },
+    { ...env, OPERATIONS_PORT: "0", ...more },
     [...fastStart, "--import", `data:text/javascript,${encodeURIComponent(planted)}`],
   );
-  return { ...running, operationsUrl: (running.ready as unknown as { operations_url: string }).operations_url };
+  return { ...running, operationsUrl: running.ready.operations_url };
 }
 
 const dropped = async ({ operationsUrl }: Operated) =>

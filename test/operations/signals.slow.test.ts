@@ -5,36 +5,21 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { useDataDirs } from "../cli/serve-support.js";
+import { expect, it } from "vitest";
+import { useServeEnvironment } from "../cli/serve-support.js";
 import { call } from "../support/call.js";
-import { withoutSandbox } from "../support/embedded.js";
-import { createPostgresDatabase } from "../support/postgres.js";
 import { startCommand } from "../support/svc.js";
 import { until } from "../support/until.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 
-const createDataDir = useDataDirs();
-let DATA_DIR: string;
-let env: Record<string, string>;
-let removeDatabase = async () => {};
-beforeAll(async () => {
-  DATA_DIR = await createDataDir();
-  env = { DATA_DIR, ...withoutSandbox, WORKERS: "1" };
-  if (!process.env.DATABASE_URL) return;
-  const database = await createPostgresDatabase();
-  Object.assign(env, database.env);
-  removeDatabase = database.remove;
-});
-afterAll(() => removeDatabase());
+const env = useServeEnvironment();
 
 async function serve(more: Record<string, string>) {
-  const all = { ...env, OPERATIONS_PORT: "0", ...more };
+  const all = { ...env, WORKERS: "1", OPERATIONS_PORT: "0", ...more };
   const running = await startCommand(["serve", "--no-demo", "--port", "0", "--json"], all);
-  const { operations_url: operationsUrl } = running.ready as unknown as { operations_url: string };
-  return { ...running, operationsUrl, lines: () => linesOf(running.output().stderr) };
+  return { ...running, operationsUrl: running.ready.operations_url, lines: () => linesOf(running.output().stderr) };
 }
 
 const linesOf = (stderr: string) =>
@@ -87,7 +72,7 @@ it("a signal is unready at once and serves for the grace period; another one tha
 /** A service in a process group of its own, as a terminal has it. */
 async function startGroup(command: string, args: string[]) {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...inherited } = process.env;
-  const all = { ...inherited, ...env, PORT: "0", SHUTDOWN_GRACE_S: "0" };
+  const all = { ...inherited, ...env, WORKERS: "1", PORT: "0", SHUTDOWN_GRACE_S: "0" };
   const child = spawn(command, args, { cwd: root, env: all, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const written = [child.stdout, child.stderr].map(collect);
   await until(() => written.some((text) => text().includes("Press Ctrl-C to stop")), 120_000);
@@ -140,7 +125,7 @@ it("a closed terminal drains a service under npm, which SIGHUP ends", async () =
 });
 
 it("exits with 0 although its terminal is gone", async () => {
-  const code = join(DATA_DIR, "code");
+  const code = join(env.DATA_DIR ?? "", "code");
   // The shell, to which the closed terminal sends SIGHUP, stays to see the exit code.
   const program = `trap "" HUP; ${process.execPath} bin/svc serve --no-demo; echo $? > ${code}`;
   const group = await startGroup("script", ["--quiet", "--command", program, "/dev/null"]);
