@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -13,6 +12,7 @@ import { restoreBackup } from "../../src/transfer/restore-backup.js";
 import { writeBackup } from "../../src/transfer/write-backup.js";
 import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database.js";
 import { type Installation, installVersion } from "../support/other-version.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
 
@@ -36,13 +36,11 @@ const rows = `
 let newer: Installation;
 let source: FreshDatabase;
 let backup: string;
-let directory: string;
-let file: string;
+const directory = temporaryFolder();
+const file = join(directory, "backup.svc.gz");
 
 beforeAll(async () => {
   newer = await installVersion({ extra: { "9001_odd.sql": migration } });
-  directory = await mkdtemp(join(tmpdir(), "svc-test-"));
-  file = join(directory, "backup.svc.gz");
   source = await openFreshDatabase();
   await source.db.query(sql`insert into users (email, name) values ('ann@example.com', 'Ann')`);
 });
@@ -50,7 +48,6 @@ afterEach(() => resetDatabase());
 afterAll(async () => {
   await source.remove();
   await newer.remove();
-  await rm(directory, { recursive: true });
 });
 
 async function backUp(options: { migrations?: URL } = {}): Promise<string> {

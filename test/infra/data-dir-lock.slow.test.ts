@@ -38,7 +38,7 @@ test.runIf(process.platform === "linux")(
   60_000,
 );
 
-test("lets one of six concurrent processes win, with and without the lock of a killed process", async () => {
+test("lets one of four concurrent processes win, with and without the lock of a killed process", async () => {
   const race = async (length: number) => {
     const children = Array.from({ length }, () => startChild({ dataDir: directory.path, mode: "own", task: "race" }));
     await Promise.all(children.map((child) => child.event("up")));
@@ -55,7 +55,7 @@ test("lets one of six concurrent processes win, with and without the lock of a k
     }
     await Promise.all(children.map((child) => (winners.includes(child) ? child.kill() : child.end())));
   };
-  await race(6);
-  expect(await readFile(join(directory.path, "lock"), "utf8")).toContain("test race");
   await race(4);
+  expect(await readFile(join(directory.path, "lock"), "utf8")).toContain("test race");
+  await race(3);
 });
