@@ -84,6 +84,7 @@ test("a document may be larger than a batch", async () => {
   const counts = await transfer.import({ posters, conferences: [conferenceRow()], events });
   expect(counts).toMatchObject({ events: { added: 3 }, posters: { added: 1001 } });
   const before = await transfer.exportText();
+  expect(JSON.parse(before).posters).toHaveLength(posters.length);
   await transfer.clear();
   await transfer.import(before);
   expect(await transfer.exportText()).toBe(before);
