@@ -10,7 +10,6 @@ import { createEventFixture } from "../support/event-fixture.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
 import { makerOn } from "../support/make.js";
 import { startService } from "../support/service.js";
-import { svc } from "../support/svc.js";
 import { launch } from "./launch.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
@@ -58,7 +57,7 @@ describe("--limit", () => {
 
 describe("the table", () => {
   it("shows when, what, who, where and why", async () => {
-    const result = await svc(["audit"], fresh.env);
+    const result = await audit();
     expect(result).toMatchObject({ code: 0, stderr: "" });
     const [head, ...rows] = result.stdout.trimEnd().split("\n");
     expect(head?.split(/ {2,}/)).toEqual(["AT", "TOOL", "BY", "EVENT", "CHANGED", "REASON"]);

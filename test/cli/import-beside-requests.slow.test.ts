@@ -5,6 +5,7 @@ import type { Queryable } from "../../src/infra/database/db.js";
 import { removeUnusedImages } from "../../src/modules/images/unused.js";
 import { importDocument } from "../../src/transfer/document-import.js";
 import { createImportTables } from "../../src/transfer/import-tables.js";
+import { countLockWaits } from "../support/lock-waits.js";
 import { makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { testOperator } from "../support/operator.js";
@@ -186,15 +187,9 @@ withPostgres("changes that are made while an import runs", () => {
       await change(tx);
       importing = transfer.import(document);
       importing.catch(() => undefined);
-      await expect.poll(countLockWaits).toBe(1);
+      await expect.poll(() => countLockWaits(fresh.db)).toBe(1);
     });
     await importing;
-  }
-
-  async function countLockWaits(): Promise<number> {
-    const rows = await fresh.db.query(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    return rows.length;
   }
 });
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDatabaseEmpty } from "../../demo/database-empty.js";
@@ -12,6 +9,7 @@ import { type FreshDatabase, openFreshDatabase } from "../support/fresh-database
 import { type Make, makerOn } from "../support/make.js";
 import { testOperator } from "../support/operator.js";
 import { startCommand } from "../support/svc.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 let database: FreshDatabase;
 beforeAll(async () => {
@@ -39,8 +37,7 @@ describe("a database is not empty", () => {
 
 describe("demo data", () => {
   test("is not loaded into an empty database that DATABASE_URL names", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "svc-test-"));
-    const env = { DATABASE_URL: urlOf(database.connection), DATA_DIR: dataDir };
+    const env = { DATABASE_URL: urlOf(database.connection), DATA_DIR: temporaryFolder() };
     expect(await isDatabaseEmpty(database.db)).toBe(true);
     const server = await startCommand(["serve", "--port", "0", "--json"], env);
     try {
@@ -48,7 +45,6 @@ describe("demo data", () => {
       expect(await isDatabaseEmpty(database.db)).toBe(true);
     } finally {
       await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
     }
   });
 

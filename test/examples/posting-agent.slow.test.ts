@@ -56,18 +56,15 @@ describe("after kill -9", () => {
   });
 
   it("at several points in a row, with a journal whose last line is incomplete", async () => {
-    const fixture = await createFixture(12);
+    const fixture = await createFixture(8);
     const front = await proxyTo(service.url);
-    let kills = 0;
-    for (const posts of [1, 3, 4, 7, 10]) {
+    for (const posts of [1, 4, 6]) {
       const agent = startAgent(fixture, front.url);
       while (agent.child.exitCode === null && (await countPosts(fixture)) < posts) await new Promise(setImmediate);
       await agent.kill();
       await appendFile(join(fixture.state, "journal.jsonl"), '{"at":"2031-05-01T');
-      kills += 1;
     }
     const last = await runAgent(fixture, front.url);
-    expect(kills).toBe(5);
     expect(last.code).toBe(0);
     expect(last.json.summary.posted).toBeLessThanOrEqual(2);
     await expectAllPostedOnce(fixture);
