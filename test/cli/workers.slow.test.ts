@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
-import { Agent, type IncomingMessage, request } from "node:http";
+import { Agent } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import { until } from "../support/until.js";
 import { connectToEach, isRunning, type RunningWorkers, startWorkers, statusOf } from "../support/workers.js";
 import { parse } from "./parse.js";
 import { expectRefusal } from "./refusal.js";
+import { startSlowPatch } from "./serve-support.js";
 
 describe("--workers", () => {
   it.each(["0", "abc", "5000", "-1", "1.5", "129"])("refuses %s", async (value) => {
@@ -170,7 +171,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
 
     it("ends all workers at once on a second signal, with 1", async () => {
       const pids = await pidsOf(service);
-      const slow = await startSlowPatch(service.url);
+      const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
       slow.status.catch(() => {});
       service.child.kill("SIGTERM");
       await until(async () => (await call(service.operationsUrl, "/readyz")).status === 503);
@@ -194,7 +195,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
   it("fails no request when SIGTERM drains it under load, and exits with 0", async () => {
     // Long enough for a busy machine to send all requests before the listeners are closed.
     const service = await start({ SHUTDOWN_GRACE_S: "6", LOG_LEVEL: "warn" });
-    const slow = await startSlowPatch(service.url);
+    const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
     const outcomes: (number | string)[] = [];
     let isOver = false;
     const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -222,7 +223,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
   it("drains once when a terminal sends SIGINT and SIGHUP to its processes", async () => {
     const service = await start({}, "");
     const pids = await pidsOf(service);
-    const slow = await startSlowPatch(service.url);
+    const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
     for (const signal of ["SIGUSR2", "SIGHUP", "SIGINT"]) for (const pid of pids) process.kill(pid, signal);
     const stopped = service.stop("SIGINT");
     await until(async () => (await statusOf(service.url, "/api/svc")) === "ECONNREFUSED");
@@ -237,7 +238,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
 
   it("leaves no client waiting that connects when the listeners are closed", async () => {
     const service = await start({ SHUTDOWN_GRACE_S: "1", LOG_LEVEL: "warn" }, slowClose);
-    const slow = await startSlowPatch(service.url);
+    const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
     const outcomes = new Set<number | string>();
     const clients = Array.from({ length: 16 }, async () => {
       while (!outcomes.has("ECONNREFUSED")) outcomes.add(await statusOf(service.url, "/api/svc"));
@@ -267,7 +268,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
     await until(async () => (await statusOf(service.url, "/livez")) === 200);
     for (const socket of sockets) socket.destroy();
 
-    const slow = await startSlowPatch(service.url);
+    const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
     process.kill(service.child.pid ?? 0, "SIGKILL");
     await until(async () => (await statusOf(service.url, "/api/svc")) === "ECONNREFUSED");
     slow.finish();
@@ -287,28 +288,5 @@ withPostgresAndRedis("svc serve --workers 2", () => {
       agent.destroy();
       return pid;
     });
-  }
-
-  /** Starts a PATCH and sends only part of its body. */
-  async function startSlowPatch(url: string) {
-    const body = JSON.stringify({ posted_urls: { x: "https://social.example.com/1" } });
-    const headers = {
-      authorization: `Bearer ${key}`,
-      "content-type": "application/json",
-      "content-length": body.length,
-    };
-    const outgoing = request(`${url}/api/svc/posters/${poster}`, { method: "PATCH", headers, agent: false });
-    const responded = once(outgoing, "response") as Promise<[IncomingMessage]>;
-    outgoing.write(body.slice(0, 10));
-    await once(outgoing, "socket");
-    // There is no way to observe that the service has read the headers.
-    await sleep(300);
-    return {
-      status: responded.then(
-        ([response]) => response.resume().statusCode,
-        ({ code }: NodeJS.ErrnoException) => code,
-      ),
-      finish: () => outgoing.end(body.slice(10)),
-    };
   }
 });
