@@ -105,7 +105,7 @@ function useCreation(onCreated: () => void) {
     setPending(true);
     try {
       const args = { name, scopes, lifetime_days: Number(lifetime) };
-      const result = await run({ tool: "create_api_key", args, reason: `Create the key ${name}` });
+      const result = await run({ tool: "create_api_key", args, reason: `Created the key ${name}` });
       const { key } = result.after as { key: { id: string; expires_at: string } };
       onCreated();
       setCreated({ id: key.id, name, secret: result.key as string | undefined, expiresAt: key.expires_at });
