@@ -39,7 +39,13 @@ export const eventColumns: CardColumn<EventRow>[] = [
   {
     title: "Ticketing",
     cell: ({ ticketing_event_id: id }) =>
-      id === null ? <span className={styles.second}>Not linked</span> : <code>{id}</code>,
+      id === null ? (
+        <span className={styles.second}>Not linked</span>
+      ) : (
+        <code className={styles.id} title={id}>
+          {id}
+        </code>
+      ),
   },
   { title: "Actions", isActions: true, cell: ({ id, name }) => <EditRow list="events" id={id} name={name} /> },
 ];
