@@ -4,6 +4,7 @@ import type { AffectedByCancelling } from "../../../../contract/schema/proposals
 import type { Preview } from "../../api/tools.ts";
 import { useChange } from "../../change/use-change.tsx";
 import { countOf, formatCount } from "../../format/counts.ts";
+import { platformName } from "../../share/platforms.ts";
 import { KeyValueList } from "../../ui/key-value.tsx";
 
 /** Cancels an event, or withdraws a proposal, after saying whom and what that concerns. */
@@ -56,7 +57,10 @@ function Affected({ preview }: { preview: Preview }) {
               ]),
           {
             name: "Posted links",
-            value: links.count === 0 ? "None" : `${countOf(links.count, "link")}: ${links.platforms.join(", ")}`,
+            value:
+              links.count === 0
+                ? "None"
+                : `${countOf(links.count, "link")}: ${links.platforms.map((name) => platformName(name, "")).join(", ")}`,
           },
         ]}
       />
