@@ -6,7 +6,7 @@ import { Dialog, type DialogProps } from "./dialog.tsx";
 import { Form } from "./form.tsx";
 import { usePending } from "./use-pending.ts";
 
-type Props = Omit<DialogProps, "isOpen" | "footer" | "role" | "children"> & {
+export type FormDialogProps = Omit<DialogProps, "isOpen" | "footer" | "role" | "children"> & {
   submitLabel: string;
   /** Until the promise that it may return is settled, the dialog stays. */
   onSubmit: () => unknown;
@@ -27,7 +27,15 @@ type Props = Omit<DialogProps, "isOpen" | "footer" | "role" | "children"> & {
 };
 
 /** A form in a dialog. It stays open until what it sends is done, so that nothing typed is lost when that is refused. */
-export function FormDialog({ submitLabel, onSubmit, label, wide = false, notices, draft, ...options }: Props) {
+export function FormDialog({
+  submitLabel,
+  onSubmit,
+  label,
+  wide = false,
+  notices,
+  draft,
+  ...options
+}: FormDialogProps) {
   const { danger = false, isPending = false, isDisabled = false, action, children, ...dialog } = options;
   const id = useId();
   const sending = usePending();

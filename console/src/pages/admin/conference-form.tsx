@@ -7,13 +7,12 @@ import {
   maximumShortName,
   maximumSlug,
 } from "../../../../contract/nouns.ts";
+import { ChangeForm } from "../../change/change-form.tsx";
 import type { ChangeRequest } from "../../change/change-request.ts";
-import { useChange } from "../../change/use-change.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { conferenceCategoryOptions } from "../../format/categories.ts";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { DateField } from "../../ui/date-field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { PictureField } from "../../ui/picture-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
@@ -40,9 +39,28 @@ const creationOf = (values: ConferenceDraft): ChangeRequest => ({
   zone: values.timezone ?? "UTC",
 });
 
+function editOf(
+  { id, name }: ConferenceDetails,
+  before: ConferenceDraft,
+  values: ConferenceDraft,
+  confirms: boolean,
+): ChangeRequest | undefined {
+  const changed = changedConferenceArgs(before, values);
+  if (Object.keys(changed).length === 0) return undefined;
+  return {
+    tool: "update_conference",
+    args: { conference_id: id, ...changed },
+    title: `Edit ${name}`,
+    reason: `Changed the conference ${name}`,
+    confirms,
+    confirmLabel: "Save changes",
+    done: `${values.name} was changed`,
+    undo: backTo("update_conference", { conference_id: id }, changed),
+  };
+}
+
 /** Creates a conference, or edits the given one. */
 export function ConferenceForm({ conference, onClose }: { conference?: ConferenceDetails; onClose: () => void }) {
-  const change = useChange();
   const navigate = useNavigate();
   const draft = useDraft({
     form: `conference ${conference?.id ?? "new"}`,
@@ -51,42 +69,23 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
     labels: conference === undefined ? undefined : conferenceLabels,
     check: conferenceProblems,
   });
-  const { bind, submitted, set } = draft;
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    if (conference === undefined) {
-      const created = await change.open(creationOf(values));
-      if (created === undefined) return;
-      draft.saved();
-      onClose();
-      void navigate({ to: "/admin/conferences/$id", params: { id: String(created.after.id) } });
-      return;
-    }
-    const changed = changedConferenceArgs(conferenceDraft(draft.base), values);
-    if (Object.keys(changed).length === 0) return onClose();
-    const done = await change.open({
-      tool: "update_conference",
-      args: { conference_id: conference.id, ...changed },
-      title: `Edit ${conference.name}`,
-      reason: `Changed the conference ${conference.name}`,
-      confirms: draft.changedByOthers.length > 0,
-      confirmLabel: "Save changes",
-      done: `${values.name} was changed`,
-      undo: backTo("update_conference", { conference_id: conference.id }, changed),
-    });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
-  };
+  const { bind, set } = draft;
   const isNew = conference === undefined;
   return (
-    <FormDialog
+    <ChangeForm
       title={isNew ? "Create conference" : "Edit conference"}
       submitLabel={isNew ? "Review" : "Save changes"}
       draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      change={(values) =>
+        isNew
+          ? creationOf(values)
+          : editOf(conference, conferenceDraft(draft.base), values, draft.changedByOthers.length > 0)
+      }
+      onDone={({ after }) => {
+        onClose();
+        if (isNew) void navigate({ to: "/admin/conferences/$id", params: { id: String(after.id) } });
+      }}
       {...(isNew ? { description: "It starts as a draft, which nobody but administrators sees." } : {})}
     >
       <div className="column gap-4">
@@ -132,6 +131,6 @@ export function ConferenceForm({ conference, onClose }: { conference?: Conferenc
           {...bind("banner_thumbnail_url")}
         />
       </div>
-    </FormDialog>
+    </ChangeForm>
   );
 }

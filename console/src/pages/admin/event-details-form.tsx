@@ -1,14 +1,12 @@
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { ChangeForm } from "../../change/change-form.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { changedDetails, detailsDraft, detailsForm, detailsLabels, problemsOf } from "../event/details-fields.ts";
 import { DetailsInputs } from "../event/details-inputs.tsx";
 import { backTo } from "./back-to.ts";
 
 /** Edits what describes an event, in any status. Its status, its host and its ticketing link have forms of their own. */
 export function EventDetailsForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
-  const change = useChange();
   const draft = useDraft({
     form: detailsDraft(event.id),
     source: event,
@@ -16,28 +14,8 @@ export function EventDetailsForm({ event, onClose }: { event: AdminEventDetails;
     labels: detailsLabels,
     check: (form, opened) => problemsOf(opened, form),
   });
-  const submit = async () => {
-    const values = draft.submitted();
-    if (values === undefined) return;
-    const changed = changedDetails(draft.base, values);
-    if (Object.keys(changed).length === 0) return onClose();
-    const done = await change.open({
-      tool: "update_event",
-      args: { event_id: event.id, ...changed },
-      title: `Edit ${event.name}`,
-      reason: `Changed the event ${event.name}`,
-      confirms: draft.changedByOthers.length > 0,
-      confirmLabel: "Save changes",
-      zone: values.timezone,
-      done: `${values.name.trim()} was changed`,
-      undo: backTo("update_event", { event_id: event.id }, changed),
-    });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
-  };
   return (
-    <FormDialog
+    <ChangeForm
       title="Edit event"
       description="Its hosts can edit the same fields, and see who changed them."
       size="large"
@@ -45,9 +23,23 @@ export function EventDetailsForm({ event, onClose }: { event: AdminEventDetails;
       submitLabel="Save changes"
       draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      change={(values) => {
+        const changed = changedDetails(draft.base, values);
+        if (Object.keys(changed).length === 0) return undefined;
+        return {
+          tool: "update_event",
+          args: { event_id: event.id, ...changed },
+          title: `Edit ${event.name}`,
+          reason: `Changed the event ${event.name}`,
+          confirms: draft.changedByOthers.length > 0,
+          confirmLabel: "Save changes",
+          zone: values.timezone,
+          done: `${values.name.trim()} was changed`,
+          undo: backTo("update_event", { event_id: event.id }, changed),
+        };
+      }}
     >
       <DetailsInputs set={draft.bind} eventId={event.id} />
-    </FormDialog>
+    </ChangeForm>
   );
 }

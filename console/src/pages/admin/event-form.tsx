@@ -1,12 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ConferenceDetails } from "../../../../contract/console/admin.ts";
 import { maximumLine, maximumLongText } from "../../../../contract/nouns.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { ChangeForm } from "../../change/change-form.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { eventCategoryOptions } from "../../format/categories.ts";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { DateTimeField } from "../../ui/date-time-field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { zoneLabel, zoneOptions } from "./dates.ts";
@@ -16,7 +15,6 @@ import styles from "./row-list.module.css";
 
 /** Creates an event, with its host, in the given or in a chosen conference. */
 export function EventForm({ conference, onClose }: { conference?: ConferenceDetails; onClose: () => void }) {
-  const change = useChange();
   const navigate = useNavigate();
   const draft = useDraft({
     form: `new-event ${conference?.id ?? ""}`,
@@ -24,33 +22,28 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
     read: newEvent,
     check: eventProblems,
   });
-  const { bind, submitted } = draft;
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const created = await change.open({
-      tool: "create_event",
-      args: eventArgs(values),
-      title: `Create ${values.name}`,
-      reason: `Created the event ${values.name}`,
-      confirmLabel: "Create event",
-      done: `${values.name} was created as a draft`,
-      zone: values.timezone ?? "UTC",
-    });
-    if (created === undefined) return;
-    draft.saved();
-    onClose();
-    const { id } = created.after.event as { id?: string };
-    if (id !== undefined) void navigate({ to: "/admin/events/$id", params: { id } });
-  };
+  const { bind } = draft;
   return (
-    <FormDialog
+    <ChangeForm
       title="Create event"
       description="It starts as a draft. Its host adds speakers, guests and posters."
       submitLabel="Review"
       draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      change={(values) => ({
+        tool: "create_event",
+        args: eventArgs(values),
+        title: `Create ${values.name}`,
+        reason: `Created the event ${values.name}`,
+        confirmLabel: "Create event",
+        done: `${values.name} was created as a draft`,
+        zone: values.timezone ?? "UTC",
+      })}
+      onDone={({ after }) => {
+        onClose();
+        const { id } = after.event as { id?: string };
+        if (id !== undefined) void navigate({ to: "/admin/events/$id", params: { id } });
+      }}
     >
       <div className="column gap-4">
         <TextField label="Name" maxLength={maximumLine} autoFocus {...bind("name")} />
@@ -73,6 +66,6 @@ export function EventForm({ conference, onClose }: { conference?: ConferenceDeta
         <TextField label="Venue" optional maxLength={maximumLine} {...bind("venue")} />
         <TextArea label="Description" optional rows={3} maxLength={maximumLongText} {...bind("description")} />
       </div>
-    </FormDialog>
+    </ChangeForm>
   );
 }

@@ -1,15 +1,13 @@
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { maximumUrl, ticketingIdExample, ticketingIdPattern } from "../../../../contract/nouns.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { ChangeForm } from "../../change/change-form.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { LookupField } from "./lookup-field.tsx";
 
 const linkLabels = { ticketing_event_id: "Id of the event on the ticketing platform", luma_url: "Public page" };
 
 export function TicketingForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
-  const change = useChange();
   const draft = useDraft({
     form: `ticketing-link ${event.id}`,
     source: event,
@@ -23,34 +21,34 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
         id === "" || ticketingIdPattern.test(id) ? undefined : `Enter an id such as ${ticketingIdExample}`,
     }),
   });
-  const { bind, submitted } = draft;
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const orNull = (text: string) => (text === "" ? null : text);
-    const tool = "set_event_ticketing_link";
-    const done = await change.open({
-      tool,
-      title: `Link ${event.name}`,
-      reason: `Linked ${event.name} to the ticketing platform`,
-      args: {
-        event_id: event.id,
-        ticketing_event_id: orNull(values.ticketing_event_id),
-        luma_url: orNull(values.luma_url),
-      },
-      confirmLabel: "Save link",
-      done: "The ticketing link was saved",
-      undo: {
-        tool,
-        args: { event_id: event.id, ticketing_event_id: event.ticketing_event_id, luma_url: event.luma_url },
-      },
-    });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
-  };
+  const { bind } = draft;
   return (
-    <FormDialog title="Ticketing link" submitLabel="Save link" draft={draft} onClose={onClose} onSubmit={submit}>
+    <ChangeForm
+      title="Ticketing link"
+      submitLabel="Save link"
+      draft={draft}
+      onClose={onClose}
+      change={(values) => {
+        const orNull = (text: string) => (text === "" ? null : text);
+        const tool = "set_event_ticketing_link";
+        return {
+          tool,
+          title: `Link ${event.name}`,
+          reason: `Linked ${event.name} to the ticketing platform`,
+          args: {
+            event_id: event.id,
+            ticketing_event_id: orNull(values.ticketing_event_id),
+            luma_url: orNull(values.luma_url),
+          },
+          confirmLabel: "Save link",
+          done: "The ticketing link was saved",
+          undo: {
+            tool,
+            args: { event_id: event.id, ticketing_event_id: event.ticketing_event_id, luma_url: event.luma_url },
+          },
+        };
+      }}
+    >
       <div className="column gap-4">
         <TextField
           label={linkLabels.ticketing_event_id}
@@ -69,46 +67,37 @@ export function TicketingForm({ event, onClose }: { event: AdminEventDetails; on
           {...bind("luma_url")}
         />
       </div>
-    </FormDialog>
+    </ChangeForm>
   );
 }
 
 const noHost: { organization_id: string | null } = { organization_id: null };
 
 export function HostForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
-  const change = useChange();
   const draft = useDraft({
     form: `event-host ${event.id}`,
     source: noHost,
     read: (empty) => empty,
     check: ({ organization_id }) => ({ organization_id: required(organization_id, "an organization of the list") }),
   });
-  const { bind, submitted } = draft;
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const done = await change.open({
-      tool: "set_event_host",
-      args: { event_id: event.id, ...values },
-      title: `Set the host of ${event.name}`,
-      reason: `Set the host of ${event.name}`,
-      confirmLabel: "Set host",
-      done: "The host was set",
-    });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
-  };
+  const { bind } = draft;
   return (
-    <FormDialog
+    <ChangeForm
       title="Set host"
       description="The host manages the event. The host until now becomes a co-host."
       submitLabel="Review"
       draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      change={(values) => ({
+        tool: "set_event_host",
+        args: { event_id: event.id, ...values },
+        title: `Set the host of ${event.name}`,
+        reason: `Set the host of ${event.name}`,
+        confirmLabel: "Set host",
+        done: "The host was set",
+      })}
     >
       <LookupField label="Organization" list="organizations" {...bind("organization_id")} />
-    </FormDialog>
+    </ChangeForm>
   );
 }

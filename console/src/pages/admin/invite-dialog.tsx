@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { invitationDays } from "../../../../contract/nouns.ts";
 import type { Role } from "../../../../contract/roles.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { ChangeForm } from "../../change/change-form.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { emailProblem } from "../../format/email-problem.ts";
 import { roleOptions } from "../../format/roles.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -17,7 +16,6 @@ const nobody: { email: string; role: Role } = { email: "", role: "owner" };
 
 /** Invites a person, then shows the link once. */
 export function InviteDialog({ organization, onClose }: Props) {
-  const change = useChange();
   const [invited, setInvited] = useState<{ email: string; link: string; mailed: boolean }>();
   const draft = useDraft({
     form: `invitation ${organization?.id ?? "platform"}`,
@@ -25,29 +23,8 @@ export function InviteDialog({ organization, onClose }: Props) {
     read: (empty) => empty,
     check: ({ email }) => ({ email: emailProblem(email) }),
   });
-  const { bind, submitted } = draft;
+  const { bind } = draft;
   const place = organization?.name ?? "administer the platform";
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const { email, role } = values;
-    const access = organization === undefined ? { platform_admin: true } : { organization_id: organization.id, role };
-    const done = await change.open({
-      tool: "invite_person",
-      args: { email, ...access },
-      title: `Invite ${email}`,
-      reason: `Invited ${email} to ${place}`,
-      confirmLabel: "Invite",
-      done: `${email} is invited`,
-      ...(organization === undefined
-        ? { warnings: ["Platform administrators can change everything on this platform."] }
-        : {}),
-    });
-    if (done === undefined) return;
-    draft.saved();
-    if (typeof done.link === "string") setInvited({ email, link: done.link, mailed: done.mailed === true });
-    else onClose();
-  };
   if (invited !== undefined) {
     return (
       <SecretDialog
@@ -60,17 +37,36 @@ export function InviteDialog({ organization, onClose }: Props) {
     );
   }
   return (
-    <FormDialog
+    <ChangeForm
       title={organization === undefined ? "Invite a platform administrator" : `Invite to ${organization.name}`}
       submitLabel="Review"
       draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      change={({ email, role }) => {
+        const access =
+          organization === undefined ? { platform_admin: true } : { organization_id: organization.id, role };
+        return {
+          tool: "invite_person",
+          args: { email, ...access },
+          title: `Invite ${email}`,
+          reason: `Invited ${email} to ${place}`,
+          confirmLabel: "Invite",
+          done: `${email} is invited`,
+          ...(organization === undefined
+            ? { warnings: ["Platform administrators can change everything on this platform."] }
+            : {}),
+        };
+      }}
+      onDone={(done) => {
+        if (typeof done.link === "string")
+          setInvited({ email: draft.values.email, link: done.link, mailed: done.mailed === true });
+        else onClose();
+      }}
     >
       <div className="column gap-4">
         <TextField label="E-mail address" type="email" autoFocus {...bind("email")} />
         {organization !== undefined && <RadioGroup label="Role" options={roleOptions} {...bind("role")} />}
       </div>
-    </FormDialog>
+    </ChangeForm>
   );
 }

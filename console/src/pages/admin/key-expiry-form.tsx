@@ -1,5 +1,5 @@
 import type { PlatformKey } from "../../../../contract/console/admin.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { useSave } from "../../change/use-save.ts";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { formatDay, localZone, zoneName } from "../../format/times.ts";
 import { DateField } from "../../ui/date-field.tsx";
@@ -11,7 +11,6 @@ const labels = { expires: "Expires", last_day: "Last day" };
 
 /** Lets a platform key that works do so for longer or shorter. */
 export function KeyExpiryForm({ platformKey, onClose }: { platformKey: PlatformKey; onClose: () => void }) {
-  const change = useChange();
   const { id, name } = platformKey;
   const draft = useDraft({
     form: `platform-key-expiry ${id}`,
@@ -20,13 +19,14 @@ export function KeyExpiryForm({ platformKey, onClose }: { platformKey: PlatformK
     labels,
     check: (values) => keyExpiryProblems(values),
   });
+  const save = useSave(draft, onClose);
   const submit = async () => {
     if (!draft.isDirty) return onClose();
     const values = draft.submitted();
     if (values === undefined) return;
     const tool = "set_platform_key_expiry";
     const expires_at = expiresAt(values);
-    const done = await change.open({
+    await save({
       tool,
       args: { key_id: id, expires_at },
       title: `Change when ${name} expires`,
@@ -38,9 +38,6 @@ export function KeyExpiryForm({ platformKey, onClose }: { platformKey: PlatformK
           : `${name} expires on ${formatDay(expires_at, localZone())}`,
       undo: { tool, args: { key_id: id, expires_at: platformKey.expires_at } },
     });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
   };
   return (
     <FormDialog

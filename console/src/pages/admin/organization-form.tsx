@@ -1,11 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { OrganizationDetails } from "../../../../contract/console/admin.ts";
 import { maximumEmail, maximumLine, maximumSlug, maximumUrl } from "../../../../contract/nouns.ts";
+import { ChangeForm } from "../../change/change-form.tsx";
+import type { ChangeRequest } from "../../change/change-request.ts";
 import { changedFields } from "../../change/changed-fields.ts";
-import { useChange } from "../../change/use-change.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
 import { textOrNull } from "../../format/texts.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { backTo } from "./back-to.ts";
 import { slugOf, slugProblem } from "./slug.ts";
@@ -32,36 +32,33 @@ const labels: Record<keyof Draft, string> = {
   contact_email: "E-mail address for questions",
 };
 
-/** Stores what was entered, through the change dialog: the id of the organization, or undefined if it was dropped. */
-function useSave() {
-  const change = useChange();
+function changeOf(
+  organization: OrganizationDetails | undefined,
+  before: Draft,
+  values: Draft,
+): ChangeRequest | undefined {
+  const args = argsOf(values);
+  if (organization === undefined) {
+    return {
+      tool: "create_organization",
+      args: { ...args, slug: values.slug },
+      title: `Create ${args.name}`,
+      confirmLabel: "Create organization",
+      reason: `Created the organization ${args.name}`,
+      done: `${args.name} was created`,
+    };
+  }
+  const { id, name } = organization;
+  const changed = changedFields(argsOf(before), args);
+  if (Object.keys(changed).length === 0) return undefined;
   return {
-    async create(values: Draft): Promise<string | undefined> {
-      const args = { ...argsOf(values), slug: values.slug };
-      const created = await change.open({
-        tool: "create_organization",
-        args,
-        title: `Create ${args.name}`,
-        confirmLabel: "Create organization",
-        reason: `Created the organization ${args.name}`,
-        done: `${args.name} was created`,
-      });
-      return created === undefined ? undefined : String(created.after.id);
-    },
-    async update({ id, name }: OrganizationDetails, before: Draft, values: Draft): Promise<string | undefined> {
-      const changed = changedFields(argsOf(before), argsOf(values));
-      if (Object.keys(changed).length === 0) return id;
-      const done = await change.open({
-        tool: "update_organization",
-        args: { organization_id: id, ...changed },
-        title: `Edit ${name}`,
-        confirmLabel: "Save changes",
-        reason: `Changed the organization ${name}`,
-        done: `${values.name.trim()} was changed`,
-        undo: backTo("update_organization", { organization_id: id }, changed),
-      });
-      return done === undefined ? undefined : id;
-    },
+    tool: "update_organization",
+    args: { organization_id: id, ...changed },
+    title: `Edit ${name}`,
+    confirmLabel: "Save changes",
+    reason: `Changed the organization ${name}`,
+    done: `${args.name} was changed`,
+    undo: backTo("update_organization", { organization_id: id }, changed),
   };
 }
 
@@ -70,7 +67,6 @@ type Props = { organization?: OrganizationDetails; onClose: () => void };
 /** Creates an organization, or edits the given one: its own owners change the rest of its profile. */
 export function OrganizationForm({ organization, onClose }: Props) {
   const navigate = useNavigate();
-  const { create, update } = useSave();
   const draft = useDraft({
     form: organization === undefined ? "new-organization" : `organization ${organization.id}`,
     source: organization,
@@ -78,19 +74,10 @@ export function OrganizationForm({ organization, onClose }: Props) {
     labels: organization === undefined ? undefined : labels,
     check: ({ name, slug }) => ({ name: required(name, "a name"), slug: slugProblem(slug) }),
   });
-  const { bind, submitted, set } = draft;
+  const { bind, set } = draft;
   const isNew = organization === undefined;
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const id = isNew ? await create(values) : await update(organization, draftOf(draft.base), values);
-    if (id === undefined) return;
-    draft.saved();
-    onClose();
-    if (isNew) void navigate({ to: "/admin/organizations/$id", params: { id } });
-  };
   return (
-    <FormDialog
+    <ChangeForm
       title={isNew ? "Create organization" : "Edit organization"}
       description={
         isNew
@@ -100,7 +87,11 @@ export function OrganizationForm({ organization, onClose }: Props) {
       submitLabel={isNew ? "Review" : "Save changes"}
       draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      change={(values) => changeOf(organization, draftOf(draft.base), values)}
+      onDone={({ after }) => {
+        onClose();
+        if (isNew) void navigate({ to: "/admin/organizations/$id", params: { id: String(after.id) } });
+      }}
     >
       <div className="column gap-4">
         <TextField
@@ -140,6 +131,6 @@ export function OrganizationForm({ organization, onClose }: Props) {
           {...bind("contact_email")}
         />
       </div>
-    </FormDialog>
+    </ChangeForm>
   );
 }

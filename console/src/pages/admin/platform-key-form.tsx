@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { maximumLine, type PlatformKeyTier } from "../../../../contract/nouns.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { ChangeForm } from "../../change/change-form.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -22,7 +21,6 @@ const empty: Values = { name: "", tier: "conference", conference_id: null, days:
 
 /** Creates a super-admin or conference key, then shows it once. */
 export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
-  const change = useChange();
   const [created, setCreated] = useState<NewKey>();
   const draft = useDraft({
     form: "new-platform-key",
@@ -33,32 +31,37 @@ export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
       conference_id: tier === "conference" ? required(conference_id, "a conference of the list") : undefined,
     }),
   });
-  const { bind, submitted } = draft;
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const { name, tier, conference_id, days } = values;
-    const done = await change.open({
-      tool: "create_platform_key",
-      args: {
-        name,
-        tier,
-        conference_id: tier === "conference" ? conference_id : null,
-        expires_in_days: days === "" ? null : Number(days),
-      },
-      title: `Create key ${name}`,
-      reason: `Created the key ${name}`,
-      confirmLabel: "Create key",
-      done: `${name} was created`,
-    });
-    if (done === undefined) return;
-    draft.saved();
-    const { key } = done.after as { key: { id: string; expires_at: string | null } };
-    setCreated({ id: key.id, name, secret: done.key as string | undefined, expiresAt: key.expires_at });
-  };
+  const { bind } = draft;
   if (created !== undefined) return <NewPlatformKey newKey={created} onClose={onClose} />;
   return (
-    <FormDialog title="Create platform key" submitLabel="Review" draft={draft} onClose={onClose} onSubmit={submit}>
+    <ChangeForm
+      title="Create platform key"
+      submitLabel="Review"
+      draft={draft}
+      onClose={onClose}
+      change={({ name, tier, conference_id, days }) => ({
+        tool: "create_platform_key",
+        args: {
+          name,
+          tier,
+          conference_id: tier === "conference" ? conference_id : null,
+          expires_in_days: days === "" ? null : Number(days),
+        },
+        title: `Create key ${name}`,
+        reason: `Created the key ${name}`,
+        confirmLabel: "Create key",
+        done: `${name} was created`,
+      })}
+      onDone={(done) => {
+        const { key } = done.after as { key: { id: string; expires_at: string | null } };
+        setCreated({
+          id: key.id,
+          name: draft.values.name,
+          secret: done.key as string | undefined,
+          expiresAt: key.expires_at,
+        });
+      }}
+    >
       <div className="column gap-4">
         <TextField
           label="Name"
@@ -73,6 +76,6 @@ export function PlatformKeyForm({ onClose }: { onClose: () => void }) {
         )}
         <Select label="Expires" options={lifetimes} {...bind("days")} />
       </div>
-    </FormDialog>
+    </ChangeForm>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { AdminEventDetails } from "../../../../contract/console/admin.ts";
 import { maximumReturnReason } from "../../../../contract/nouns.ts";
+import { ChangeForm } from "../../change/change-form.tsx";
 import { useChange } from "../../change/use-change.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { KeyValueList } from "../../ui/key-value.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -79,38 +79,29 @@ export function ProposalSection({ event, proposal }: Props) {
 }
 
 function ReturnForm({ event, onClose }: { event: AdminEventDetails; onClose: () => void }) {
-  const change = useChange();
   const draft = useDraft({
     form: `return-proposal ${event.id}`,
     source: { message: "" },
     read: (empty) => empty,
     check: ({ message }) => ({ message: required(message, "what the organizers should change") }),
   });
-  const { bind, submitted } = draft;
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const done = await change.open({
-      tool: "return_event_proposal",
-      args: { event_id: event.id, message: values.message.trim() },
-      title: `Return ${event.name}`,
-      reason: `Returned the proposal of ${event.name}`,
-      confirmLabel: "Return proposal",
-      done: `${event.name} was returned`,
-    });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
-  };
+  const { bind } = draft;
   return (
-    <FormDialog
+    <ChangeForm
       draft={draft}
       title="Return proposal"
       description="The organizers read the reason on the event’s page and in their list of proposals."
       submitLabel="Review"
       label="Reason"
       onClose={onClose}
-      onSubmit={submit}
+      change={(values) => ({
+        tool: "return_event_proposal",
+        args: { event_id: event.id, message: values.message.trim() },
+        title: `Return ${event.name}`,
+        reason: `Returned the proposal of ${event.name}`,
+        confirmLabel: "Return proposal",
+        done: `${event.name} was returned`,
+      })}
     >
       <TextArea
         label="What should they change?"
@@ -119,6 +110,6 @@ function ReturnForm({ event, onClose }: { event: AdminEventDetails; onClose: () 
         autoFocus
         {...bind("message")}
       />
-    </FormDialog>
+    </ChangeForm>
   );
 }

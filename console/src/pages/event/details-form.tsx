@@ -1,5 +1,5 @@
 import type { EventDetails } from "../../../../contract/console/event.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { useSave } from "../../change/use-save.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { formatCount, listOf } from "../../format/counts.ts";
@@ -13,7 +13,6 @@ import { DetailsInputs } from "./details-inputs.tsx";
 
 /** What is sent are the fields that were edited: others may have changed the rest. */
 export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: () => void }) {
-  const change = useChange();
   const draft = useDraft({
     form: detailsDraft(event.id),
     source: event,
@@ -21,6 +20,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
     labels: detailsLabels,
     check: (form, opened) => problemsOf(opened, form),
   });
+  const save = useSave(draft, onClose);
   const { values, bind, set } = draft;
   const changed = changedDetails(draft.base, values);
   const names = Object.keys(changed);
@@ -28,7 +28,7 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
   const withShow = isMoved && values.movesShow ? { move_run_of_show: true } : {};
   const submit = async () => {
     if (draft.submitted() === undefined || names.length === 0) return;
-    const result = await change.open({
+    await save({
       tool: "update_event_details",
       args: { event_id: event.id, ...changed, ...withShow },
       title: "Change the event's details",
@@ -39,9 +39,6 @@ export function DetailsForm({ event, onClose }: { event: EventDetails; onClose: 
       confirms: draft.changedByOthers.length > 0,
       done: "Details saved",
     });
-    if (result === undefined) return;
-    draft.saved();
-    onClose();
   };
   return (
     <Form onSubmit={submit} label="Details of the event" wide>

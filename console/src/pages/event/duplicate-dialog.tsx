@@ -3,11 +3,10 @@ import { useNavigate } from "@tanstack/react-router";
 import type { EventDetails } from "../../../../contract/console/event.ts";
 import { maximumLine } from "../../../../contract/nouns.ts";
 import { useOrganization } from "../../api/session.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { ChangeForm } from "../../change/change-form.tsx";
 import { required, useDraft } from "../../drafts/use-draft.ts";
 import { fromZonedInput } from "../../format/zoned-input.ts";
 import { DateTimeField } from "../../ui/date-time-field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { aWeekLater } from "../events/proposal-draft.ts";
@@ -16,7 +15,6 @@ import { proposalsQuery } from "../events/proposals-data.ts";
 /** Proposes a copy of the event at another time. */
 export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClose: () => void }) {
   const { id, slug } = useOrganization();
-  const change = useChange();
   const navigate = useNavigate();
   const { data } = useQuery(proposalsQuery(id));
   const { conference, timezone } = event;
@@ -37,39 +35,34 @@ export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClo
           : undefined,
     }),
   });
-  const { bind, submitted } = draft;
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const done = await change.open({
-      tool: "duplicate_event",
-      args: {
-        event_id: event.id,
-        start_time: fromZonedInput(values.start, timezone),
-        ...(values.name.trim() === event.name ? {} : { name: values.name.trim() }),
-        ...(values.conference_id === conference.id ? {} : { conference_id: values.conference_id }),
-      },
-      title: `Duplicate ${event.name}`,
-      reason: `Proposed a copy of ${event.name}`,
-      confirmLabel: "Propose the copy",
-      zone: timezone,
-      done: "The copy was proposed",
-    });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
-    const { id: copy } = done.after.copy as { id: string };
-    void navigate({ to: "/o/$organization/events/$event", params: { organization: slug, event: copy } });
-  };
+  const { bind } = draft;
   return (
-    <FormDialog
+    <ChangeForm
       draft={draft}
       title="Duplicate event"
       description="Details, speakers, run of show and posters are copied; guests, check-ins, posted links and ticketing never. The copy is proposed to the administrators."
       submitLabel="Continue"
       label="Copy of the event"
       onClose={onClose}
-      onSubmit={submit}
+      change={(values) => ({
+        tool: "duplicate_event",
+        args: {
+          event_id: event.id,
+          start_time: fromZonedInput(values.start, timezone),
+          ...(values.name.trim() === event.name ? {} : { name: values.name.trim() }),
+          ...(values.conference_id === conference.id ? {} : { conference_id: values.conference_id }),
+        },
+        title: `Duplicate ${event.name}`,
+        reason: `Proposed a copy of ${event.name}`,
+        confirmLabel: "Propose the copy",
+        zone: timezone,
+        done: "The copy was proposed",
+      })}
+      onDone={({ after }) => {
+        onClose();
+        const { id: copy } = after.copy as { id: string };
+        void navigate({ to: "/o/$organization/events/$event", params: { organization: slug, event: copy } });
+      }}
     >
       <TextField label="Name" maxLength={maximumLine} autoFocus {...bind("name")} />
       <DateTimeField
@@ -84,6 +77,6 @@ export function DuplicateDialog({ event, onClose }: { event: EventDetails; onClo
           {...bind("conference_id")}
         />
       )}
-    </FormDialog>
+    </ChangeForm>
   );
 }

@@ -7,18 +7,19 @@ import {
   maximumUrl,
   type SpeakerRole,
 } from "../../../../contract/nouns.ts";
-import { useChange } from "../../change/use-change.tsx";
+import type { Json } from "../../api/tools.ts";
+import { ChangeForm } from "../../change/change-form.tsx";
+import type { ChangeRequest } from "../../change/change-request.ts";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { listOf } from "../../format/counts.ts";
 import { wordsOf } from "../../format/differences.ts";
 import { Button } from "../../ui/button.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ProblemNotice } from "../../ui/inline-notice.tsx";
 import { PictureField } from "../../ui/picture-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { useEvent } from "./event-page.ts";
+import { type CurrentEvent, useEvent } from "./event-page.ts";
 import {
   type SpeakerForm,
   speakerArguments,
@@ -44,18 +45,11 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
     labels: speaker === undefined ? undefined : speakerLabels,
     check: speakerProblems,
   });
-  const { values: form, bind: set } = draft;
-  const saveSpeaker = useSaveSpeaker(speaker);
-  const args = speakerArguments(form, draft.base);
+  const { bind: set } = draft;
+  const args = speakerArguments(draft.values, draft.base);
   const isUnchanged = speaker !== undefined && Object.keys(args).length === 0;
-  const save = async () => {
-    if (draft.submitted() === undefined || isUnchanged) return;
-    if ((await saveSpeaker(args, form.name.trim(), draft.changedByOthers.length > 0)) === undefined) return;
-    draft.saved();
-    onClose();
-  };
   return (
-    <FormDialog
+    <ChangeForm
       draft={draft}
       size="large"
       title={speaker === undefined ? "Add a speaker" : `Edit ${speaker.name}`}
@@ -64,7 +58,7 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
       submitLabel={speaker === undefined ? "Add speaker" : "Save speaker"}
       isDisabled={isUnchanged}
       onClose={onClose}
-      onSubmit={save}
+      change={() => changeOf({ event, speaker, args, confirms: draft.changedByOthers.length > 0 })}
     >
       <TextField label={speakerLabels.name} maxLength={maximumLine} autoFocus {...set("name")} />
       <PictureField
@@ -82,34 +76,32 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
       <Select label={speakerLabels.role} options={roleOptions} {...set("role")} />
       <TextArea label={speakerLabels.bio} optional rows={5} maxLength={maximumText} {...set("bio")} />
       <Links {...set("links")} />
-    </FormDialog>
+    </ChangeForm>
   );
 }
 
-function useSaveSpeaker(speaker: Speaker | undefined) {
-  const change = useChange();
-  const event = useEvent();
-  return (args: Record<string, unknown>, name: string, confirms: boolean) => {
-    if (speaker === undefined) {
-      return change.open({
-        tool: "add_event_speaker",
-        args: { event_id: event.id, ...args },
-        title: `Add ${name}`,
-        reason: `Added ${name} to the speakers of ${event.name}`,
-        confirmLabel: "Add speaker",
-        done: `${name} added`,
-      });
-    }
-    const names = Object.keys(args);
-    return change.open({
-      tool: "update_event_speaker",
-      args: { event_id: event.id, speaker_id: speaker.id, ...args },
-      title: `Change ${speaker.name}`,
-      reason: `Changed ${listOf(names.map((field) => wordsOf(field).toLowerCase()))} of ${speaker.name}`,
-      confirmLabel: "Save speaker",
-      confirms,
-      done: `${name} saved`,
-    });
+type Edited = { event: CurrentEvent; speaker: Speaker | undefined; args: Json; confirms: boolean };
+
+function changeOf({ event, speaker, args, confirms }: Edited): ChangeRequest {
+  if (speaker === undefined) {
+    return {
+      tool: "add_event_speaker",
+      args: { event_id: event.id, ...args },
+      title: `Add ${args.name}`,
+      reason: `Added ${args.name} to the speakers of ${event.name}`,
+      confirmLabel: "Add speaker",
+      done: `${args.name} added`,
+    };
+  }
+  const fields = Object.keys(args).map((field) => wordsOf(field).toLowerCase());
+  return {
+    tool: "update_event_speaker",
+    args: { event_id: event.id, speaker_id: speaker.id, ...args },
+    title: `Change ${speaker.name}`,
+    reason: `Changed ${listOf(fields)} of ${speaker.name}`,
+    confirmLabel: "Save speaker",
+    confirms,
+    done: `${args.name ?? speaker.name} saved`,
   };
 }
 

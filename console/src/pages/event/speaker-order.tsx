@@ -1,5 +1,5 @@
 import type { Speaker } from "../../../../contract/console/event.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { useSave } from "../../change/use-save.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,18 +13,22 @@ import { SpeakerPortrait } from "./speaker-portrait.tsx";
 /** Moves speakers. Nothing is saved before "Save order", which is one change. */
 export function SpeakerOrder({ speakers, onClose }: { speakers: Speaker[]; onClose: () => void }) {
   const saved = speakers.map(({ id }) => id);
-  const { id } = useEvent();
-  const draft = useDraft({ form: `speaker-order ${id}`, source: saved, read: (order) => ({ order }) });
+  const event = useEvent();
+  const draft = useDraft({ form: `speaker-order ${event.id}`, source: saved, read: (order) => ({ order }) });
   const wanted = draft.values.order;
-  const save = useSaveOrder();
+  const save = useSave(draft, onClose);
   const order = withCurrent(wanted, saved);
   const rows = order.flatMap((id) => speakers.find((speaker) => speaker.id === id) ?? []);
   const isChanged = order.some((id, index) => id !== saved[index]);
-  const submit = async () => {
-    if ((await save(order)) === undefined) return;
-    draft.saved();
-    onClose();
-  };
+  const saveOrder = () =>
+    save({
+      tool: "reorder_event_speakers",
+      args: { event_id: event.id, speaker_ids: order },
+      title: "Change the order of speakers",
+      reason: `Changed the order of speakers at ${event.name}`,
+      confirmLabel: "Save order",
+      done: "Order saved",
+    });
   return (
     <>
       <DraftNotice draft={draft} />
@@ -48,7 +52,7 @@ export function SpeakerOrder({ speakers, onClose }: { speakers: Speaker[]; onClo
         </InlineNotice>
       )}
       <div className={styles.actions}>
-        <Button kind="primary" isDisabled={!isChanged} onPress={() => submit()}>
+        <Button kind="primary" isDisabled={!isChanged} onPress={saveOrder}>
           Save order
         </Button>
         <Button onPress={draft.closing(onClose)}>Cancel</Button>
@@ -70,18 +74,4 @@ function Row({ speaker: { name, title, company, photo_url }, place }: { speaker:
       </span>
     </>
   );
-}
-
-function useSaveOrder() {
-  const change = useChange();
-  const event = useEvent();
-  return (order: string[]) =>
-    change.open({
-      tool: "reorder_event_speakers",
-      args: { event_id: event.id, speaker_ids: order },
-      title: "Change the order of speakers",
-      reason: `Changed the order of speakers at ${event.name}`,
-      confirmLabel: "Save order",
-      done: "Order saved",
-    });
 }

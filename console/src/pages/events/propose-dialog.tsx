@@ -2,11 +2,10 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Organization } from "../../../../contract/console/account.ts";
 import { maximumLine, maximumText } from "../../../../contract/nouns.ts";
 import type { ProposalConference } from "../../../../contract/schema/proposals.ts";
-import { useChange } from "../../change/use-change.tsx";
+import { ChangeForm } from "../../change/change-form.tsx";
 import { useDraft } from "../../drafts/use-draft.ts";
 import { eventCategoryOptions } from "../../format/categories.ts";
 import { DateTimeField } from "../../ui/date-time-field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { newProposal, proposalArgs, proposalProblems, withConference } from "./proposal-draft.ts";
@@ -15,7 +14,6 @@ type Props = { organization: Organization; conferences: ProposalConference[]; on
 
 /** Proposes an event to the administrators of the platform. */
 export function ProposeDialog({ organization, conferences, onClose }: Props) {
-  const change = useChange();
   const navigate = useNavigate();
   const zoneOf = (id: string) => conferences.find((each) => each.id === id)?.timezone ?? "UTC";
   const draft = useDraft({
@@ -24,28 +22,10 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
     read: newProposal,
     check: (values) => proposalProblems(values, zoneOf(values.conference_id)),
   });
-  const { bind, set, submitted } = draft;
+  const { bind, set } = draft;
   const zone = zoneOf(draft.values.conference_id);
-  const submit = async () => {
-    const values = submitted();
-    if (values === undefined) return;
-    const done = await change.open({
-      tool: "propose_event",
-      args: proposalArgs(values, zone),
-      title: `Propose ${values.name.trim()}`,
-      reason: `Proposed ${values.name.trim()}`,
-      confirmLabel: "Propose event",
-      zone,
-      done: `${values.name.trim()} was proposed`,
-    });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
-    const { id } = done.after.event as { id: string };
-    void navigate({ to: "/o/$organization/events/$event", params: { organization: organization.slug, event: id } });
-  };
   return (
-    <FormDialog
+    <ChangeForm
       draft={draft}
       title="Propose event"
       description="The administrators of the platform accept it or return it with a reason. Until then, only your organization sees it and can prepare it."
@@ -53,7 +33,20 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
       label="New event"
       wide
       onClose={onClose}
-      onSubmit={submit}
+      change={(values) => ({
+        tool: "propose_event",
+        args: proposalArgs(values, zone),
+        title: `Propose ${values.name.trim()}`,
+        reason: `Proposed ${values.name.trim()}`,
+        confirmLabel: "Propose event",
+        zone,
+        done: `${values.name.trim()} was proposed`,
+      })}
+      onDone={({ after }) => {
+        onClose();
+        const { id } = after.event as { id: string };
+        void navigate({ to: "/o/$organization/events/$event", params: { organization: organization.slug, event: id } });
+      }}
     >
       <TextField label="Name" maxLength={maximumLine} autoFocus {...bind("name")} />
       <Select
@@ -67,6 +60,6 @@ export function ProposeDialog({ organization, conferences, onClose }: Props) {
       <Select label="Category" options={eventCategoryOptions} {...bind("category")} />
       <TextField label="Venue" optional maxLength={maximumLine} {...bind("venue")} />
       <TextArea label="Description" optional rows={4} maxLength={maximumText} {...bind("description")} />
-    </FormDialog>
+    </ChangeForm>
   );
 }

@@ -1,10 +1,9 @@
 import type { GuestCounts } from "../../../../../contract/console/guests.ts";
 import { maximumEmail, maximumLine } from "../../../../../contract/nouns.ts";
-import { useChange } from "../../../change/use-change.tsx";
+import { ChangeForm } from "../../../change/change-form.tsx";
 import { useDraft } from "../../../drafts/use-draft.ts";
 import { formatCount } from "../../../format/counts.ts";
 import { emailProblem } from "../../../format/email-problem.ts";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { RadioGroup } from "../../../ui/radio-group.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
 
@@ -15,7 +14,6 @@ const nobody: Values = { name: "", email: "", ticket: "", status: "approved" };
 type Props = { event: string; counts: GuestCounts | undefined; onClose: () => void };
 
 export function AddGuest({ event, counts, onClose }: Props) {
-  const change = useChange();
   const draft = useDraft({
     form: `new-guest ${event}`,
     source: nobody,
@@ -29,42 +27,35 @@ export function AddGuest({ event, counts, onClose }: Props) {
   const { name, email, ticket, status } = draft.values;
   const isFull =
     status === "approved" && counts !== undefined && counts.capacity !== null && counts.approved >= counts.capacity;
-  const submit = async () => {
-    if (draft.submitted() === undefined) return;
-    const args = {
-      event_id: event,
-      name: name.trim(),
-      email: email.trim(),
-      status,
-      ...(ticket.trim() === "" ? {} : { ticket_type: ticket.trim() }),
-      ...(isFull ? { allow_over_capacity: true } : {}),
-    };
-    const done = await change.open({
-      tool: "add_event_guest",
-      args,
-      title: `Add ${args.name}`,
-      reason: "Added from the guest list",
-      confirmLabel: "Add guest",
-      done: `${args.name} is on the list`,
-      warnings: isFull
-        ? [
-            `The event is full: ${formatCount(counts.approved)} of ${formatCount(counts.capacity ?? 0)} places are taken.`,
-          ]
-        : [],
-    });
-    if (done === undefined) return;
-    draft.saved();
-    onClose();
+  const args = {
+    event_id: event,
+    name: name.trim(),
+    email: email.trim(),
+    status,
+    ...(ticket.trim() === "" ? {} : { ticket_type: ticket.trim() }),
+    ...(isFull ? { allow_over_capacity: true } : {}),
   };
   return (
-    <FormDialog
+    <ChangeForm
       title="Add guest"
       size="small"
       label="New guest"
       submitLabel="Add guest"
       draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      change={() => ({
+        tool: "add_event_guest",
+        args,
+        title: `Add ${args.name}`,
+        reason: "Added from the guest list",
+        confirmLabel: "Add guest",
+        done: `${args.name} is on the list`,
+        warnings: isFull
+          ? [
+              `The event is full: ${formatCount(counts.approved)} of ${formatCount(counts.capacity ?? 0)} places are taken.`,
+            ]
+          : [],
+      })}
     >
       <TextField label="Name" maxLength={maximumLine} autoFocus {...bind("name")} />
       <TextField label="E-mail" type="email" maxLength={maximumEmail} {...bind("email")} />
@@ -77,6 +68,6 @@ export function AddGuest({ event, counts, onClose }: Props) {
           { value: "pending", label: "Pending", hint: "Somebody decides later" },
         ]}
       />
-    </FormDialog>
+    </ChangeForm>
   );
 }

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
 import { maximumCaption, maximumCaptions } from "../../../../../contract/nouns.ts";
-import { useChange } from "../../../change/use-change.tsx";
+import type { ChangeRequest } from "../../../change/change-request.ts";
+import { useSave } from "../../../change/use-save.ts";
 import { DraftNotice } from "../../../drafts/draft-notice.tsx";
 import { useDraft } from "../../../drafts/use-draft.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -17,13 +18,19 @@ export function Captions({ poster }: { poster: EventPoster }) {
   const event = useEvent();
   const { captions, language } = describePoster(poster);
   const [edited, setEdited] = useState<number>();
-  const save = useSaveCaptions(poster);
   const close = () => setEdited(undefined);
-  /** Whether it was saved. */
-  const saveAt = async (index: number, text: string): Promise<boolean> => {
-    const next = captions.toSpliced(index, 1, text).filter((caption) => caption !== "");
-    return (await save(next)) !== undefined;
-  };
+  const changeAt = (index: number, text: string): ChangeRequest => ({
+    tool: "update_event_poster",
+    args: {
+      event_id: event.id,
+      poster_id: poster.id,
+      metadata: { caption_ideas: captions.toSpliced(index, 1, text).filter((caption) => caption !== "") },
+    },
+    title: `Change the captions of ${titleOf(poster)}`,
+    reason: `Changed the captions of ${titleOf(poster)}`,
+    confirmLabel: "Save captions",
+    done: "Captions saved",
+  });
   return (
     <>
       {captions.length === 0 && edited === undefined && (
@@ -36,7 +43,7 @@ export function Captions({ poster }: { poster: EventPoster }) {
               <CaptionForm
                 form={`caption ${poster.id} ${index}`}
                 caption={caption}
-                onSave={(text) => saveAt(index, text)}
+                changeTo={(text) => changeAt(index, text)}
                 onClose={close}
               />
             ) : (
@@ -58,7 +65,7 @@ export function Captions({ poster }: { poster: EventPoster }) {
         <CaptionForm
           form={`new-caption ${poster.id}`}
           caption=""
-          onSave={(text) => saveAt(captions.length, text)}
+          changeTo={(text) => changeAt(captions.length, text)}
           onClose={close}
         />
       ) : (
@@ -75,42 +82,23 @@ export function Captions({ poster }: { poster: EventPoster }) {
   );
 }
 
-function useSaveCaptions(poster: EventPoster) {
-  const change = useChange();
-  const event = useEvent();
-  return (captions: string[]) =>
-    change.open({
-      tool: "update_event_poster",
-      args: { event_id: event.id, poster_id: poster.id, metadata: { caption_ideas: captions } },
-      title: `Change the captions of ${titleOf(poster)}`,
-      reason: `Changed the captions of ${titleOf(poster)}`,
-      confirmLabel: "Save captions",
-      done: "Captions saved",
-    });
-}
-
 type FormProps = {
   /** Names its draft. */
   form: string;
   caption: string;
-  /** Whether it was saved. */
-  onSave: (text: string) => Promise<boolean>;
+  changeTo: (text: string) => ChangeRequest;
   onClose: () => void;
 };
 
 const labels = { text: "Caption" };
 
-function CaptionForm({ form, caption, onSave, onClose }: FormProps) {
+function CaptionForm({ form, caption, changeTo, onClose }: FormProps) {
   const draft = useDraft({ form, source: caption, read: (text) => ({ text }), labels });
   const next = draft.values.text.trim();
   const isRemoval = next === "" && caption !== "";
-  const submit = async () => {
-    if (!(await onSave(next))) return;
-    draft.saved();
-    onClose();
-  };
+  const save = useSave(draft, onClose);
   return (
-    <Form label="Caption" onSubmit={submit}>
+    <Form label="Caption" onSubmit={() => save(changeTo(next))}>
       <DraftNotice draft={draft} />
       <TextArea
         label={labels.text}

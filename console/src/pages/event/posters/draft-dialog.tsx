@@ -7,11 +7,10 @@ import { addressOf } from "../../../api/client.ts";
 import { eventKey } from "../../../api/query-keys.ts";
 import { useOrganization } from "../../../api/session.ts";
 import { readTool } from "../../../api/tools.ts";
-import { useChange } from "../../../change/use-change.tsx";
+import { ChangeForm } from "../../../change/change-form.tsx";
 import { useDraft } from "../../../drafts/use-draft.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { InlineNotice } from "../../../ui/inline-notice.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
@@ -47,22 +46,17 @@ export function DraftDialog({ onClose }: { onClose: () => void }) {
 function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const { templates, formats, material, missing } = workspace;
   const event = useEvent();
-  const draw = useDrawPoster();
   const pictureOf = usePreviewAddress();
   const draft = useDraft({
     form: `new-poster ${event.id}`,
     source: { template: material.template, format: "portrait" as PosterFormat, title: "" },
     read: (first) => first,
   });
-  const { template, format, title } = draft.values;
+  const { template, format } = draft.values;
+  const title = draft.values.title.trim();
   const size = formats.find(({ name }) => name === format) ?? posterFormats.portrait;
-  const submit = async () => {
-    if ((await draw({ template, format, title: title.trim() }, size)) === undefined) return;
-    draft.saved();
-    onClose();
-  };
   return (
-    <FormDialog
+    <ChangeForm
       size="large"
       title="Draw a poster"
       description="The poster becomes a draft: nobody else sees it before you publish it."
@@ -71,7 +65,22 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
       submitLabel="Draw poster"
       draft={draft}
       onClose={onClose}
-      onSubmit={submit}
+      change={() => ({
+        tool: "generate_event_poster_draft",
+        args: { event_id: event.id, template, format, ...(title === "" ? {} : { title }) },
+        title: "Draw this poster",
+        reason: `Drew a poster (${(templateNames[template] ?? template).toLowerCase()}, ${format}) for ${event.name}`,
+        confirmLabel: "Save as draft",
+        describe: (preview) => (
+          <div className="column gap-3">
+            <div className={styles.resultPicture} data-wide={size.width > size.height || undefined}>
+              <PreviewPicture src={pictureOf({ template, format, title, size: "full" })} {...size} />
+            </div>
+            <MissingPictures {...(preview as { missing?: string[] })} />
+          </div>
+        ),
+        done: "Poster saved as a draft",
+      })}
     >
       <PictureChoice
         label="Design"
@@ -117,7 +126,7 @@ function DraftForm({ workspace, onClose }: { workspace: Workspace; onClose: () =
           </ul>
         </InlineNotice>
       )}
-    </FormDialog>
+    </ChangeForm>
   );
 }
 
@@ -151,27 +160,4 @@ function usePreviewAddress() {
   // A browser keeps pictures while a page is open: speakers may have changed since the dialog was last open.
   const [opened] = useState(() => String(Date.now()));
   return (choice: Choice) => addressOf("posterPreview", { organization, event: id, query: { ...choice, opened } });
-}
-
-function useDrawPoster() {
-  const change = useChange();
-  const event = useEvent();
-  const pictureOf = usePreviewAddress();
-  return ({ template, format, title }: Required<Omit<Choice, "size">>, size: { width: number; height: number }) =>
-    change.open({
-      tool: "generate_event_poster_draft",
-      args: { event_id: event.id, template, format, ...(title === "" ? {} : { title }) },
-      title: "Draw this poster",
-      reason: `Drew a poster (${(templateNames[template] ?? template).toLowerCase()}, ${format}) for ${event.name}`,
-      confirmLabel: "Save as draft",
-      describe: (preview) => (
-        <div className="column gap-3">
-          <div className={styles.resultPicture} data-wide={size.width > size.height || undefined}>
-            <PreviewPicture src={pictureOf({ template, format, title, size: "full" })} {...size} />
-          </div>
-          <MissingPictures {...(preview as { missing?: string[] })} />
-        </div>
-      ),
-      done: "Poster saved as a draft",
-    });
 }

@@ -1,7 +1,9 @@
 import { useState } from "react";
 import type { EventPoster } from "../../../../../contract/console/event.ts";
 import { maximumUrl } from "../../../../../contract/nouns.ts";
+import type { ChangeRequest } from "../../../change/change-request.ts";
 import { useChange } from "../../../change/use-change.tsx";
+import { useSave } from "../../../change/use-save.ts";
 import { DraftNotice } from "../../../drafts/draft-notice.tsx";
 import { useDraft } from "../../../drafts/use-draft.ts";
 import { isWebAddress } from "../../../format/texts.ts";
@@ -13,7 +15,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { ExternalLink } from "../../../ui/link.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
-import { useEvent } from "../event-page.ts";
+import { type CurrentEvent, useEvent } from "../event-page.ts";
 import { linksOf, titleOf } from "./poster.ts";
 import styles from "./poster-dialog.module.css";
 
@@ -54,7 +56,7 @@ export function PostedLinks({ poster }: { poster: EventPoster }) {
 
 function PostedLink({ poster, platform, url }: { poster: EventPoster; platform: string; url: string }) {
   const event = useEvent();
-  const save = useSaveLink(poster);
+  const change = useChange();
   const name = platformName(platform, url);
   const share = shareUrl(platform, url);
   return (
@@ -71,7 +73,7 @@ function PostedLink({ poster, platform, url }: { poster: EventPoster; platform: 
           icon="trash"
           size="small"
           label={`Remove the link to ${name}`}
-          onPress={() => save(platform, null)}
+          onPress={() => change.open(linkChange(event, poster, platform, null))}
         />
       )}
       {share !== undefined && (
@@ -83,21 +85,18 @@ function PostedLink({ poster, platform, url }: { poster: EventPoster; platform: 
   );
 }
 
-function useSaveLink(poster: EventPoster) {
-  const change = useChange();
-  const event = useEvent();
-  return (platform: string, url: string | null) => {
-    const name = platformName(platform, url ?? "");
-    const title = titleOf(poster);
-    return change.open({
-      tool: "set_event_poster_links",
-      args: { event_id: event.id, poster_id: poster.id, posted_urls: { [platform]: url } },
-      title: url === null ? `Remove the link to ${name}` : `Note the post on ${name}`,
-      reason: url === null ? `Removed the link of ${title} to ${name}` : `Posted ${title} on ${name} by hand`,
-      confirmLabel: url === null ? "Remove link" : "Save link",
-      danger: url === null,
-      done: url === null ? "Link removed" : "Link saved",
-    });
+/** Sets or, without an address, removes the link of a poster to a platform. */
+function linkChange(event: CurrentEvent, poster: EventPoster, platform: string, url: string | null): ChangeRequest {
+  const name = platformName(platform, url ?? "");
+  const title = titleOf(poster);
+  return {
+    tool: "set_event_poster_links",
+    args: { event_id: event.id, poster_id: poster.id, posted_urls: { [platform]: url } },
+    title: url === null ? `Remove the link to ${name}` : `Note the post on ${name}`,
+    reason: url === null ? `Removed the link of ${title} to ${name}` : `Posted ${title} on ${name} by hand`,
+    confirmLabel: url === null ? "Remove link" : "Save link",
+    danger: url === null,
+    done: url === null ? "Link removed" : "Link saved",
   };
 }
 
@@ -110,7 +109,7 @@ type NewLinkDraft = {
 const noLink: NewLinkDraft = { url: "", platform: null };
 
 function NewLink({ poster, onClose }: { poster: EventPoster; onClose: () => void }) {
-  const save = useSaveLink(poster);
+  const event = useEvent();
   const draft = useDraft({
     form: `new-link ${poster.id}`,
     source: noLink,
@@ -121,14 +120,13 @@ function NewLink({ poster, onClose }: { poster: EventPoster; onClose: () => void
         : "Paste the whole address of the post, such as https://www.linkedin.com/posts/…",
     }),
   });
+  const save = useSave(draft, onClose);
   const address = draft.values.url.trim();
   const host = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, "") : "";
   const names = platforms.map(({ name }): string => name);
   const platform = draft.values.platform ?? findPlatform("", address)?.name ?? (host === "" ? null : host);
   const submit = async () => {
-    if (draft.submitted() === undefined || (await save(platform ?? host, address)) === undefined) return;
-    draft.saved();
-    onClose();
+    if (draft.submitted() !== undefined) await save(linkChange(event, poster, platform ?? host, address));
   };
   return (
     <Form label="Link of a post" onSubmit={submit}>

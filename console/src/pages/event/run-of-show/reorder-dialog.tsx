@@ -1,4 +1,4 @@
-import { useChange } from "../../../change/use-change.tsx";
+import { useSave } from "../../../change/use-save.ts";
 import { DraftNotice } from "../../../drafts/draft-notice.tsx";
 import { useDraft } from "../../../drafts/use-draft.ts";
 import { formatDuration } from "../../../format/times.ts";
@@ -19,7 +19,6 @@ const labels = { order: "Order of segments", keepsPauses: "Keep pauses where the
 /** Puts the segments into another order, with or without pauses, and shows the times that this gives. Loaded when it is opened. */
 export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const event = useEvent();
-  const change = useChange();
   const saved = plan.placed.map(({ id }) => id);
   const draft = useDraft({
     form: `segment-order ${event.id}`,
@@ -27,6 +26,7 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
     read: (order) => ({ order, keepsPauses: false }),
     labels,
   });
+  const save = useSave(draft, onClose);
   const order = withCurrent(draft.values.order, saved);
   const { keepsPauses } = draft.values;
   const rows = placedInNewOrder(plan, order, keepsPauses);
@@ -35,8 +35,8 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
     const segment = placedInNewOrder(plan, next, keepsPauses).find((row) => row.id === id);
     return segment === undefined ? "" : `, ${clockRange(segment, event.timezone)}`;
   };
-  const save = async () => {
-    const result = await change.open({
+  const saveOrder = () =>
+    save({
       tool: "reorder_event_segments",
       args: { event_id: event.id, segment_ids: order, keep_gaps: keepsPauses },
       title: "Reorder the run of show",
@@ -45,10 +45,6 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
       zone: event.timezone,
       done: "Order saved",
     });
-    if (result === undefined) return;
-    draft.saved();
-    onClose();
-  };
   return (
     <Dialog
       isOpen
@@ -59,7 +55,7 @@ export default function ReorderDialog({ plan, onClose }: { plan: Plan; onClose: 
       footer={
         <>
           <Button onPress={draft.closing(onClose)}>Cancel</Button>
-          <Button kind="primary" isDisabled={!isChanged} onPress={() => save()}>
+          <Button kind="primary" isDisabled={!isChanged} onPress={saveOrder}>
             Save order
           </Button>
         </>

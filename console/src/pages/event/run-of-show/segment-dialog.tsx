@@ -1,8 +1,10 @@
 import type { Segment, SpeakerName } from "../../../../../contract/console/event.ts";
 import { maximumLine, maximumText, segmentKinds } from "../../../../../contract/nouns.ts";
 import { longestMinutes, shortestMinutes } from "../../../../../contract/run-of-show.ts";
+import type { Json } from "../../../api/tools.ts";
+import { ChangeForm } from "../../../change/change-form.tsx";
+import type { ChangeRequest } from "../../../change/change-request.ts";
 import { DifferenceList } from "../../../change/difference-list.tsx";
-import { type Change, useChange } from "../../../change/use-change.tsx";
 import { useDraft } from "../../../drafts/use-draft.ts";
 import { listOf } from "../../../format/counts.ts";
 import { wordsOf } from "../../../format/differences.ts";
@@ -10,7 +12,6 @@ import { formatClock, formatDay, zoneName } from "../../../format/times.ts";
 import { fromZonedInput, toZonedInput } from "../../../format/zoned-input.ts";
 import { Button } from "../../../ui/button.tsx";
 import { DateTimeField } from "../../../ui/date-time-field.tsx";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Warnings } from "../../../ui/inline-notice.tsx";
 import { NumberField } from "../../../ui/number-field.tsx";
 import { Select } from "../../../ui/select.tsx";
@@ -61,20 +62,11 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
   });
   const { values: form, bind: set, base } = draft;
   const before = "id" in base.target ? formOf(base.target, zone) : undefined;
-  const change = useChange();
   const args = formArguments(form, before, zone);
   const isUnchanged = segment !== undefined && Object.keys(args).length === 0;
   const warnings = warningsFor(form, segment, plan, names, zone);
-  const save = async () => {
-    if (draft.submitted() === undefined || isUnchanged) return;
-    if ((await openChange({ change, event, segment, args, confirms: draft.changedByOthers.length > 0 })) === undefined)
-      return;
-    draft.saved();
-    if (segment !== undefined) onSaved?.(segment.id);
-    onClose();
-  };
   return (
-    <FormDialog
+    <ChangeForm
       draft={draft}
       onClose={onClose}
       size="large"
@@ -83,7 +75,11 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
       wide
       submitLabel={segment === undefined ? "Add segment" : "Save segment"}
       isDisabled={isUnchanged}
-      onSubmit={save}
+      change={() => changeOf({ event, segment, args, confirms: draft.changedByOthers.length > 0 })}
+      onDone={() => {
+        if (segment !== undefined) onSaved?.(segment.id);
+        onClose();
+      }}
       action={
         onRemove !== undefined && (
           <Button kind="quiet" icon="trash" onPress={onRemove}>
@@ -118,7 +114,7 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
         maxLength={maximumText}
         {...set("notes")}
       />
-    </FormDialog>
+    </ChangeForm>
   );
 }
 
@@ -163,24 +159,16 @@ function warningsFor(
   return problemsInWords(planOf([...others, edited], moves, plan.window), id, names).map(({ long }) => `${long}.`);
 }
 
-type OpenOptions = {
-  change: Change;
-  event: CurrentEvent;
-  segment: Segment | undefined;
-  args: Record<string, unknown>;
-  confirms: boolean;
-};
+type Edited = { event: CurrentEvent; segment: Segment | undefined; args: Json; confirms: boolean };
 
-function openChange({ change, event, segment, args, confirms }: OpenOptions) {
-  const common = {
+function changeOf({ event, segment, args, confirms }: Edited): ChangeRequest {
+  const common: Pick<ChangeRequest, "confirms" | "zone" | "describe"> = {
     confirms,
     zone: event.timezone,
-    describe: (preview: Parameters<typeof segmentDifferences>[0]) => (
-      <DifferenceList differences={segmentDifferences(preview, event.timezone)} />
-    ),
+    describe: (preview) => <DifferenceList differences={segmentDifferences(preview, event.timezone)} />,
   };
   if (segment === undefined) {
-    return change.open({
+    return {
       ...common,
       tool: "create_event_segment",
       args: { event_id: event.id, ...args },
@@ -188,10 +176,10 @@ function openChange({ change, event, segment, args, confirms }: OpenOptions) {
       reason: `Added ${args.title} to the run of show`,
       confirmLabel: "Add segment",
       done: "Segment added",
-    });
+    };
   }
   const fields = Object.keys(args).map((field) => wordsOf(field.replace(/_ids$|_minutes$|_time$/, "")).toLowerCase());
-  return change.open({
+  return {
     ...common,
     tool: "update_event_segment",
     args: { event_id: event.id, segment_id: segment.id, ...args },
@@ -199,5 +187,5 @@ function openChange({ change, event, segment, args, confirms }: OpenOptions) {
     reason: `Changed ${listOf(fields)} of ${segment.title}`,
     confirmLabel: "Save segment",
     done: "Segment saved",
-  });
+  };
 }
