@@ -51,7 +51,7 @@ export function Dialog({ isOpen, onClose, title, description, children, footer, 
           {(description !== undefined || children !== undefined) && (
             <div className={styles.body}>
               {description !== undefined && (
-                <p id={descriptionId} className={styles.description}>
+                <p id={descriptionId} className="breaks muted">
                   {description}
                 </p>
               )}

@@ -12,20 +12,23 @@ import {
 } from "react-aria-components";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icon.tsx";
+import { IconButton, type IconButtonProps } from "./icon-button.tsx";
 import list from "./listbox.module.css";
 
 type MenuProps = {
-  /** The button that opens it. */
-  trigger: ReactElement;
+  /** The button that opens it; by default one with three dots. */
+  trigger?: ReactElement;
   label: string;
+  /** Of the button with three dots. */
+  size?: IconButtonProps["size"];
   children: ReactNode;
   placement?: PopoverProps["placement"];
 };
 
-export function Menu({ trigger, label, children, placement = "bottom end" }: MenuProps) {
+export function Menu({ trigger, label, size = "medium", children, placement = "bottom end" }: MenuProps) {
   return (
     <MenuTrigger>
-      {trigger}
+      {trigger ?? <IconButton icon="more" label={label} size={size} />}
       <Popover className={list.popover ?? ""} offset={4} placement={placement}>
         <AriaMenu className={list.list ?? ""} aria-label={label}>
           {children}

@@ -42,7 +42,7 @@ export function MonthGrid({ value, onChoose }: Props) {
   };
   return (
     <div className={styles.calendar}>
-      <header className={styles.header}>
+      <header className="flex centered between">
         <IconButton icon="chevron-left" size="small" label="Previous month" onPress={() => go(-1)} />
         <h2 id={titleId} className={styles.title} aria-live="polite">
           {titleOf(month)}

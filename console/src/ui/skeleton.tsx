@@ -30,3 +30,15 @@ export function PageSkeleton() {
     </div>
   );
 }
+
+/** The titles of a table that loads, and some rows. */
+export function TableSkeleton({ label, rows, rowHeight }: { label: string; rows: number; rowHeight: string }) {
+  return (
+    <div className="column gap-2">
+      <Skeleton height="36px" label={label} />
+      {Array.from({ length: rows }, (_, index) => `row ${index}`).map((key) => (
+        <Skeleton key={key} height={rowHeight} />
+      ))}
+    </div>
+  );
+}

@@ -10,7 +10,6 @@ import { Button } from "../../ui/button.tsx";
 import { Email } from "../../ui/email.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar, shownCount } from "../../ui/filter-bar.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -157,7 +156,7 @@ function PersonMenu({ person }: { person: PersonRow }) {
     });
   return (
     <>
-      <Menu trigger={<IconButton icon="more" label={`Actions for ${name}`} />} label={`Actions for ${name}`}>
+      <Menu label={`Actions for ${name}`}>
         <MenuItem label="Show records" icon="activity" href={`/admin/records?person=${id}`} />
         <MenuItem
           label="Create password link"

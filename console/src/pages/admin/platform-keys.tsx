@@ -5,7 +5,6 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { Status } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -126,7 +125,7 @@ function KeyMenu({ platformKey }: { platformKey: PlatformKey }) {
     });
   return (
     <>
-      <Menu trigger={<IconButton icon="more" label={`Actions for ${name}`} />} label={`Actions for ${name}`}>
+      <Menu label={`Actions for ${name}`}>
         <MenuItem
           icon="clock"
           label="Change expiry"

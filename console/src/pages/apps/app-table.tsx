@@ -4,10 +4,8 @@ import { useChange } from "../../change/use-change.tsx";
 import { formatRelative, localZone } from "../../format/times.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Status } from "../../ui/badge.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
 import { scopeWords } from "../keys/key-data.ts";
@@ -51,7 +49,7 @@ const AppName = ({ app: { name, client_id } }: { app: ConnectedApp }) => {
       <Avatar name={name} square />
       <span className={styles.stacked}>
         <bdi>{name}</bdi>
-        {host !== undefined && <span className={styles.faint}>{host}</span>}
+        {host !== undefined && <span className="faint small regular">{host}</span>}
       </span>
     </span>
   );
@@ -68,7 +66,7 @@ function Person({ app }: { app: ConnectedApp }) {
         to="/o/$organization/activity"
         params={{ organization: slug }}
         search={{ app: app.id }}
-        className={styles.changes}
+        className="small"
         aria-label={`What ${app.name} changed for ${name}`}
       >
         Changes
@@ -88,9 +86,9 @@ function Access({ app: { scopes } }: { app: ConnectedApp }) {
 
 const LastUse = ({ app: { last_used_at } }: { app: ConnectedApp }) =>
   last_used_at === null ? (
-    <span className={styles.faint}>Never</span>
+    <span className="faint small regular">Never</span>
   ) : (
-    <span className={styles.used}>
+    <span className="nowrap">
       <RelativeTime at={last_used_at} />
     </span>
   );
@@ -101,7 +99,7 @@ function EndState({ app: { state, ended_at } }: { app: ConnectedApp }) {
     <span className={styles.stacked}>
       <Status>Disconnected</Status>
       {ended_at !== null && (
-        <span className={styles.faint}>
+        <span className="faint small regular">
           <Time at={ended_at} zone={localZone()} show="day" />
         </span>
       )}
@@ -112,7 +110,7 @@ function EndState({ app: { state, ended_at } }: { app: ConnectedApp }) {
 function AppActions({ app }: { app: ConnectedApp }) {
   const disconnect = useDisconnect();
   return (
-    <Menu label={`Actions for ${app.name}`} trigger={<IconButton icon="more" label={`Actions for ${app.name}`} />}>
+    <Menu label={`Actions for ${app.name}`}>
       <MenuItem icon="x-circle" label="Disconnect app" danger onAction={() => disconnect(app)} />
     </Menu>
   );
@@ -139,14 +137,4 @@ function useDisconnect() {
       done: `“${name}” is disconnected`,
     });
   };
-}
-
-export function AppsSkeleton() {
-  return (
-    <div className={styles.skeleton}>
-      <Skeleton height="36px" label="Loading connected apps" />
-      <Skeleton height="64px" />
-      <Skeleton height="64px" />
-    </div>
-  );
 }

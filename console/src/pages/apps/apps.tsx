@@ -5,8 +5,9 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
+import { TableSkeleton } from "../../ui/skeleton.tsx";
 import { appsQuery } from "./app-data.ts";
-import { AppsSkeleton, AppTable, EndedApps } from "./app-table.tsx";
+import { AppTable, EndedApps } from "./app-table.tsx";
 import { ConnectClients } from "./connect-clients.tsx";
 
 export function AppsPage() {
@@ -22,7 +23,12 @@ export function AppsPage() {
         title="Connected apps"
         description={`Assistants and editors that people of ${name} have connected by signing in. Each acts for the person who connected it.`}
       />
-      {data === undefined && (error === null ? <AppsSkeleton /> : <ErrorState error={error} onRetry={refetch} />)}
+      {data === undefined &&
+        (error === null ? (
+          <TableSkeleton label="Loading connected apps" rows={2} rowHeight="64px" />
+        ) : (
+          <ErrorState error={error} onRetry={refetch} />
+        ))}
       {data !== undefined && (
         <>
           {data.apps.length > 0 && (

@@ -9,7 +9,6 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
-import styles from "./connect.module.css";
 import { ConnectHelp } from "./connect-help.tsx";
 import { ConsentForm } from "./consent-form.tsx";
 import { type Decided, DecidedNotice } from "./decided-notice.tsx";
@@ -53,7 +52,7 @@ export function ConnectPage() {
     <SignInFrame
       wide
       title={
-        <span className={styles.title}>
+        <span className="flex centered gap-4 breaks">
           <Avatar name={name} imageUrl={logo_url} size={48} square />
           <span>
             Connect <bdi>{name}</bdi>

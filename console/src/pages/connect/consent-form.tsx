@@ -85,7 +85,7 @@ export function ConsentForm({ uid, request, onDecided, onFailed }: Props) {
           Deny
         </Button>
       </div>
-      <p className={styles.muted}>
+      <p className="muted small">
         Your role limits what it can do. What it changes is recorded with your name and its own, and you can disconnect
         it at any time.
       </p>
@@ -100,10 +100,10 @@ function Facts({ request: { app, organizations } }: { request: ConnectRequest })
   return (
     <dl className={styles.facts}>
       <dt>Acts for you</dt>
-      <dd className={styles.you}>
-        <span className={styles.stacked}>
+      <dd className="flex centered between gap-2">
+        <span className="column shrinks">
           <bdi>{name}</bdi>
-          <span className={styles.muted}>
+          <span className="muted small">
             <Email address={email} />
           </span>
         </span>
@@ -114,9 +114,9 @@ function Facts({ request: { app, organizations } }: { request: ConnectRequest })
       {only !== undefined && others.length === 0 && (
         <>
           <dt>At</dt>
-          <dd className={styles.stacked}>
+          <dd className="column shrinks">
             <bdi>{only.name}</bdi>
-            <span className={styles.muted}>You are {articled(only.role)} there</span>
+            <span className="muted small">You are {articled(only.role)} there</span>
           </dd>
         </>
       )}

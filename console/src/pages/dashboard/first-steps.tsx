@@ -54,7 +54,7 @@ export function FirstSteps({ organization, steps: done }: { organization: Organi
   };
   return (
     <section className={styles.card} aria-labelledby="first-steps">
-      <header className={styles.header}>
+      <header className="flex centered between gap-2">
         <h2 id="first-steps" className="large">
           First steps
         </h2>

@@ -2,7 +2,6 @@ import { Suspense, useState } from "react";
 import type { EventPage } from "../../../../contract/console/event.ts";
 import { roleAtLeast } from "../../../../contract/roles.ts";
 import { useOrganization } from "../../api/session.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { lazyPart } from "../../ui/lazy-part.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useCancelEvent } from "./cancel-event.tsx";
@@ -19,7 +18,7 @@ export function EventMenu({ page }: { page: EventPage }) {
   const isProposal = event.status === "draft";
   return (
     <>
-      <Menu trigger={<IconButton icon="more" label="More actions" />} label="More actions">
+      <Menu label="More actions">
         <MenuItem
           icon="copy"
           label="Duplicate event"

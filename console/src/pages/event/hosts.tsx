@@ -4,7 +4,6 @@ import { useOrganization } from "../../api/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { ExternalLink } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -121,7 +120,7 @@ function HostRow({ host, isMine, mayChange, mayLeave }: HostRowProps) {
       </div>
       <Badge tone={role === "host" ? "accent" : "neutral"}>{role === "host" ? "Host" : "Co-host"}</Badge>
       {mayChange && role === "co_host" && (
-        <Menu label={`Change ${name}`} trigger={<IconButton icon="more" label={`Change ${name}`} size="small" />}>
+        <Menu label={`Change ${name}`} size="small">
           <MenuItem
             label="Hand the event over"
             hint="Makes this organization the host at once"
@@ -138,7 +137,7 @@ function HostRow({ host, isMine, mayChange, mayLeave }: HostRowProps) {
         </Menu>
       )}
       {isMine && role === "co_host" && mayLeave && (
-        <Menu label={`Change ${name}`} trigger={<IconButton icon="more" label={`Change ${name}`} size="small" />}>
+        <Menu label={`Change ${name}`} size="small">
           <MenuItem
             label="Leave the event"
             hint="Your people and keys lose access at once"

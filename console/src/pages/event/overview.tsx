@@ -130,7 +130,7 @@ function AttentionList({ page }: { page: EventPage }) {
       <ul className="ruled">
         {items.map(({ kind, count, icon, why, part, search = {} }) => (
           <li key={kind} className={styles.attentionItem}>
-            <Icon name={icon} className={styles.attentionIcon ?? ""} />
+            <Icon name={icon} className="warning" />
             <span className={styles.why}>{why(count)}</span>
             <ButtonLink size="small" to={partOf(part)} search={search}>
               {attentionAction(kind, canEdit)}

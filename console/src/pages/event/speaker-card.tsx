@@ -8,7 +8,6 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { ExternalLink } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useEvent } from "./event-page.ts";
@@ -36,7 +35,7 @@ export function SpeakerCard({ speaker, onEdit }: { speaker: Speaker; onEdit: () 
           {role !== "speaker" && <Badge>{speakerRoles[role]}</Badge>}
           {event.can_edit && (
             <span className={styles.menu}>
-              <Menu label={`Change ${name}`} trigger={<IconButton icon="more" label={`Change ${name}`} size="small" />}>
+              <Menu label={`Change ${name}`} size="small">
                 <MenuItem label="Edit speaker" icon="edit" onAction={onEdit} />
                 <MenuItem label="Remove speaker" icon="trash" danger onAction={remove} />
               </Menu>

@@ -170,7 +170,7 @@ function EventChip({ event, slug }: { event: DashboardEvent; slug: string }) {
       <span className={styles.chipTime}>
         <Time at={start_time} zone={timezone} show="clock" />
       </span>
-      <span className={styles.chipName} dir="auto">
+      <span className="fills ellipsis" dir="auto">
         {name}
       </span>
       {needs.length > 0 && <Icon name="alert" size={14} className="warning" />}

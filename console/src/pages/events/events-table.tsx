@@ -12,7 +12,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { useRowSelection } from "../../ui/row-selection.ts";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { TableSkeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type EventChanges, type EventSearch, isFiltered } from "./event-search.ts";
 import styles from "./events.module.css";
@@ -35,7 +35,7 @@ export function EventsTable({ list, organization, search, onChange }: Props) {
   const columns = useMemo(() => columnsOf(slug), [slug]);
   const mayPublish = roleAtLeast(organization.role, "admin");
   if (list.items.length === 0 && list.error !== null) return <ErrorState error={list.error} onRetry={list.retry} />;
-  if (list.isLoading) return <LoadingRows />;
+  if (list.isLoading) return <TableSkeleton label="Loading events" rows={5} rowHeight="64px" />;
   if (list.items.length === 0) return <NoEvents search={search} onChange={onChange} />;
   const selected = list.items.filter((event) => selection.has(event.id));
   return (
@@ -152,12 +152,3 @@ function NoEvents({ search, onChange }: Pick<Props, "search" | "onChange">) {
     </EmptyState>
   );
 }
-
-const LoadingRows = () => (
-  <div className="column gap-2">
-    <Skeleton height="36px" label="Loading events" />
-    {["a", "b", "c", "d", "e"].map((key) => (
-      <Skeleton key={key} height="64px" />
-    ))}
-  </div>
-);

@@ -53,7 +53,7 @@ function Row({ proposal, slug }: { proposal: ListedProposal; slug: string }) {
   return (
     <li className={styles.row}>
       <div className="column shrinks">
-        <span className={styles.name}>
+        <span className="flex wrap centered gap-2 medium">
           <Link to="/o/$organization/events/$event" params={{ organization: slug, event: event.id }} quiet dir="auto">
             {event.name}
           </Link>

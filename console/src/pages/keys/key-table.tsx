@@ -3,10 +3,8 @@ import { useChange } from "../../change/use-change.tsx";
 import { countOf } from "../../format/counts.ts";
 import { formatRelative, localZone } from "../../format/times.ts";
 import { Status } from "../../ui/badge.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime, Time } from "../../ui/time.tsx";
 import styles from "./keys.module.css";
@@ -127,10 +125,7 @@ export function EndState({ apiKey }: { apiKey: ApiKey }) {
 function KeyActions({ apiKey, onRotate }: { apiKey: ApiKey; onRotate: (key: ApiKey) => void }) {
   const revoke = useRevoke();
   return (
-    <Menu
-      label={`Actions for ${apiKey.name}`}
-      trigger={<IconButton icon="more" label={`Actions for ${apiKey.name}`} />}
-    >
+    <Menu label={`Actions for ${apiKey.name}`}>
       {apiKey.replaced_at === null && (
         <MenuItem
           icon="refresh"
@@ -167,14 +162,4 @@ export function useRevoke() {
       done: `“${apiKey.name}” is revoked`,
     });
   };
-}
-
-export function KeysSkeleton() {
-  return (
-    <div className="column gap-2">
-      <Skeleton height="36px" label="Loading API keys" />
-      <Skeleton height="64px" />
-      <Skeleton height="64px" />
-    </div>
-  );
 }

@@ -15,8 +15,9 @@ import { lazyPart } from "../../ui/lazy-part.ts";
 import { Link } from "../../ui/link.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
+import { TableSkeleton } from "../../ui/skeleton.tsx";
 import { keysQuery } from "./key-data.ts";
-import { EndedKeys, KeysSkeleton, KeyTable } from "./key-table.tsx";
+import { EndedKeys, KeyTable } from "./key-table.tsx";
 
 /** Loaded when they are first opened: forms are the larger part of this page. */
 const CreateKeyDialog = lazyPart(() => import("./create-key-dialog.tsx"), "CreateKeyDialog");
@@ -55,7 +56,12 @@ export function KeysPage() {
         </div>
       )}
       {data !== undefined && <Keys list={data} isOwner={isOwner} create={create} onRotate={setRotating} />}
-      {data === undefined && (error === null ? <KeysSkeleton /> : <ErrorState error={error} onRetry={refetch} />)}
+      {data === undefined &&
+        (error === null ? (
+          <TableSkeleton label="Loading API keys" rows={2} rowHeight="64px" />
+        ) : (
+          <ErrorState error={error} onRetry={refetch} />
+        ))}
       <Suspense>
         {isOwner && creating !== undefined && <CreateKeyDialog onClose={() => setCreating(undefined)} />}
         {rotating !== undefined && <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(undefined)} />}

@@ -5,7 +5,7 @@ import styles from "./scope-list.module.css";
 /** What a scope grants, and its name, which errors and the documentation use. */
 export const ScopeTitle = ({ scope }: { scope: Scope }) => (
   <span className={styles.title}>
-    {scopeWords[scope].title} <code className={styles.name}>{scope}</code>
+    {scopeWords[scope].title} <code className="faint tiny">{scope}</code>
   </span>
 );
 

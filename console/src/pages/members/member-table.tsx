@@ -11,7 +11,6 @@ import { articled, roleLabel, roleOptions } from "../../format/roles.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Email } from "../../ui/email.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { lazyPart } from "../../ui/lazy-part.ts";
 import { Menu, MenuItem, MenuSection, MenuSeparator } from "../../ui/menu.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -71,10 +70,7 @@ function MemberActions({ member, isOwner, isSelf }: { member: Member; isOwner: b
   const [isResetting, setResetting] = useState(false);
   return (
     <>
-      <Menu
-        label={`Actions for ${member.name}`}
-        trigger={<IconButton icon="more" label={`Actions for ${member.name}`} />}
-      >
+      <Menu label={`Actions for ${member.name}`}>
         {isOwner && (
           <>
             <MenuSection title="Role">

@@ -12,7 +12,7 @@ import { InlineNotice } from "../../ui/inline-notice.tsx";
 import { lazyPart } from "../../ui/lazy-part.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { TableSkeleton } from "../../ui/skeleton.tsx";
 import { InvitationTable } from "./invitation-table.tsx";
 import { membersQuery } from "./member-data.ts";
 import { MemberTable } from "./member-table.tsx";
@@ -48,7 +48,7 @@ export function MembersPage() {
           <InlineNotice title="Owners manage people">Ask one of them to invite somebody.</InlineNotice>
         </div>
       )}
-      {data === undefined && error === null && <MembersSkeleton />}
+      {data === undefined && error === null && <TableSkeleton label="Loading people" rows={2} rowHeight="56px" />}
       {data === undefined && error !== null && <ErrorState error={error} onRetry={refetch} />}
       {data !== undefined && (
         <>
@@ -73,11 +73,3 @@ export function MembersPage() {
     </>
   );
 }
-
-const MembersSkeleton = () => (
-  <div className="column gap-2">
-    <Skeleton height="36px" label="Loading people" />
-    <Skeleton height="56px" />
-    <Skeleton height="56px" />
-  </div>
-);

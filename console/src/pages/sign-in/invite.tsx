@@ -13,7 +13,6 @@ import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AcceptKnown, AcceptNew } from "./accept-invitation.tsx";
 import { LinkProblem } from "./link-problem.tsx";
-import styles from "./sign-in.module.css";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 export function InvitePage() {
@@ -47,7 +46,7 @@ export function InvitePage() {
   return (
     <SignInFrame title={`Join ${place}`} description={<Description invitation={data} />}>
       {data.organization !== null && (
-        <div className={styles.organization}>
+        <div className="flex centered gap-3 breaks large medium">
           <Avatar name={data.organization.name} imageUrl={data.organization.logo_url} size={48} square />
           <span dir="auto">{data.organization.name}</span>
         </div>

@@ -81,7 +81,7 @@ function LinkLines({ link, zone }: { link: ListedDoorLink; zone: string }) {
   const { name, state, ends_at, last_used_at, devices, created_by } = link;
   return (
     <div className="fills">
-      <p className={styles.name}>
+      <p className="flex wrap centered gap-2 breaks">
         <strong dir="auto">{name}</strong>
         {state !== "open" && (
           <Badge tone={state === "locked" ? "warning" : "neutral"}>{state === "locked" ? "Locked" : "Ended"}</Badge>

@@ -22,7 +22,7 @@ export function RecentRows({
       <ul>
         {entries.slice(0, shown).map(({ key, guest, at }) => (
           <li key={key} className={styles.row}>
-            <Icon name="check-circle" size={20} className={styles.icon ?? ""} />
+            <Icon name="check-circle" size={20} className="success" />
             <span className="fills ellipsis semibold" dir="auto">
               {guest.name}
             </span>

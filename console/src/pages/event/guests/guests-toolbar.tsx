@@ -2,7 +2,6 @@ import { Suspense } from "react";
 import { useOrganization } from "../../../api/session.ts";
 import { useOpenedByAddress } from "../../../shell/opened-by-address.ts";
 import { Button } from "../../../ui/button.tsx";
-import { IconButton } from "../../../ui/icon-button.tsx";
 import { lazyPart } from "../../../ui/lazy-part.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { exportAddress, type GuestFilter } from "./guests-api.ts";
@@ -23,7 +22,7 @@ export function GuestsToolbar({ event, filter, canChange, onAdd }: Props) {
           Add guest
         </Button>
       )}
-      <Menu label="More" trigger={<IconButton icon="more" label="More" />}>
+      <Menu label="More">
         <MenuItem
           icon="download"
           label={isFiltered ? "Export what is shown" : "Export all guests"}

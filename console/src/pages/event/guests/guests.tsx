@@ -78,10 +78,10 @@ export function GuestsPage() {
         {list.isError && list.data === undefined ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : list.data === undefined ? (
-          <TableSkeleton />
+          <GuestsSkeleton />
         ) : (
           <div className={styles.list} aria-busy={list.isPlaceholderData}>
-            <Suspense fallback={<TableSkeleton />}>
+            <Suspense fallback={<GuestsSkeleton />}>
               <GuestTable
                 guests={list.guests}
                 zone={zone}
@@ -173,7 +173,7 @@ function NoGuests({ filter, hasNobody, canChange }: { filter: GuestFilter; hasNo
   );
 }
 
-function TableSkeleton() {
+function GuestsSkeleton() {
   return (
     <div className="column gap-4">
       <Skeleton height="36px" label="Loading guests" />

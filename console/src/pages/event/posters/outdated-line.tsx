@@ -3,7 +3,6 @@ import { countOf } from "../../../format/counts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { InlineNotice } from "../../../ui/inline-notice.tsx";
 import { useRedraw } from "./poster-changes.tsx";
-import styles from "./posters.module.css";
 
 /** How many posters show what is no longer so, and the way to draw them again, as many as one change draws. */
 export function OutdatedLine({ count }: { count: number }) {
@@ -11,7 +10,7 @@ export function OutdatedLine({ count }: { count: number }) {
   if (count === 0) return null;
   const isAll = count <= maximumRedrawn;
   return (
-    <div className={styles.outdated}>
+    <div className="space-below">
       <InlineNotice
         action={
           <Button size="small" onPress={() => redraw.outdated(count)}>

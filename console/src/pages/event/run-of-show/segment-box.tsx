@@ -72,7 +72,7 @@ export function SegmentBox(props: Props) {
               onPointerDown: (event) => handlers.onPointerDown(event, undefined),
             })}
       >
-        <span className={styles.line}>
+        <span className="flex centered gap-2 shrinks">
           <span className={styles.title} dir="auto">
             {title}
           </span>

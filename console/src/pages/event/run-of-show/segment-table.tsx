@@ -144,7 +144,7 @@ type RowMenuProps = Pick<Props, "onOpen" | "onRemove"> & {
 
 function RowMenu({ id, title, onOpen, onStep, onRemove }: RowMenuProps) {
   return (
-    <Menu trigger={<IconButton icon="more" size="small" label={`Change ${title}`} />} label={`Change ${title}`}>
+    <Menu size="small" label={`Change ${title}`}>
       <MenuItem icon="edit" label="Edit" onAction={() => onOpen(id)} />
       <MenuSeparator />
       {steps.map((minutes) => (
