@@ -62,9 +62,6 @@ const asking: Readonly<Record<string, Asks>> = {
   cancel_event: always,
 };
 
-/** The tools of which some changes ask for a reason. */
-export const askingTools = Object.keys(asking);
-
 /** Whether a person is asked for the reason of a change; some only once the preview says what it changes. */
 export const asksForReason = (tool: string, args: Json, changes: readonly FieldChange[] = []): boolean =>
   Object.hasOwn(asking, tool) && asking[tool]?.(args, changes) === true;
