@@ -25,7 +25,12 @@ const codeSplitting = {
     // Mostly of forms that are opened: pages do not wait for it.
     { name: "dates", test: /\/(?:ui\/(?:date-|use-typed)|format\/typed-date)/, priority: 2 },
     { name: "codes", test: /node_modules\/qr\/|\/qr-code\.tsx/, priority: 2 },
-    { name: "shared", minShareCount: 3, test: /node_modules|\/console\/src\/(?!pages\/(?:docs|activity))/, priority: 1 },
+    {
+      name: "shared",
+      minShareCount: 3,
+      test: /node_modules|\/console\/src\/(?!pages\/(?:docs|activity))/,
+      priority: 1,
+    },
   ],
 };
 
