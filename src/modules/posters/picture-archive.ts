@@ -38,10 +38,3 @@ function listPictures(db: Queryable, eventId: string): Promise<Picture[]> {
     from posters p join events e on e.id = p.event_id where p.event_id = ${eventId}
     order by p.sort_order, p.created_at, p.id limit ${inlined(archivedPosters + 1)}`;
 }
-
-/** The name of the archive, in letters that a header can have. */
-export function archiveName(eventName: string): string {
-  const plain = eventName.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
-  const slug = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
-  return `${["posters", ...(slug === "" ? [] : [slug.slice(0, 60)])].join("-")}.zip`;
-}

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { asciiSlug } from "../../../contract/ascii-slug.js";
 import { errorTable } from "../../../contract/errors.js";
 import { uuid } from "../../../contract/schema/fields.js";
 import { pageOf, pageQuery } from "../../../contract/schema/page.js";
@@ -16,7 +17,7 @@ import { exampleIds, exampleImageUrl, examplePage } from "../../schema/examples.
 import { listOutdatedPosters } from "./asset-store.js";
 import { posterJob } from "./draft-rules.js";
 import { getMaterial } from "./material-store.js";
-import { archiveName, pictureArchive } from "./picture-archive.js";
+import { pictureArchive } from "./picture-archive.js";
 import type { PosterServices } from "./poster-job.js";
 import { markStale, mergePostedUrls, type PosterFacts } from "./rules.js";
 import {
@@ -214,7 +215,8 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
     access: "member",
     async handle({ db, caller }, { params }) {
       const { id, name } = await getHostedEvent(db, caller, params.event);
-      return { body: pictureArchive(db, id), contentType: "application/zip", filename: archiveName(name) };
+      const filename = `posters-${asciiSlug(name, 60) || "event"}.zip`;
+      return { body: pictureArchive(db, id), contentType: "application/zip", filename };
     },
   }),
   defineConsoleRoute("posterPreview", {

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { asciiSlug } from "../../../contract/ascii-slug.js";
 import type { GuestFilters } from "../../../contract/console/guests.js";
 import { getHosting, requireHosted } from "../../access/hosting.js";
 import { type ConsoleRoute, type ContextOf, consoleJson, defineConsoleRoute } from "../../console-route.js";
@@ -57,7 +58,7 @@ export const guestRoutes: ConsoleRoute<GuestRouteServices>[] = [
       return {
         body: Readable.from(lines, { highWaterMark: 1 }),
         contentType: "text/csv; charset=utf-8",
-        filename: `${fileNameOf(event.name)}-guests.csv`,
+        filename: `${asciiSlug(event.name, 60) || "event"}-guests.csv`,
       };
     },
   }),
@@ -150,14 +151,6 @@ function inWords(answer: unknown): string {
 }
 
 /** In letters that every system and header can hold. */
-function fileNameOf(name: string): string {
-  const plain = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-");
-  return plain.replaceAll(/^-|-$/g, "").slice(0, 60) || "event";
-}
-
 function manifestOf({ id, name }: { id: string; name: string }, organization: string) {
   const start = `/o/${organization}/events/${id}/door`;
   return {

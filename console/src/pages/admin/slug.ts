@@ -1,14 +1,11 @@
+import { asciiSlug } from "../../../../contract/ascii-slug.ts";
 import { maximumSlug, slugPattern } from "../../../../contract/nouns.ts";
 import { required } from "../../drafts/use-draft.ts";
 import { folded } from "../../format/folded.ts";
 
 /** "Open Web Days 2027" → "open-web-days-2027". */
 export function slugOf(name: string): string {
-  return folded(name)
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
-    .slice(0, maximumSlug)
-    .replace(/-$/, "");
+  return asciiSlug(folded(name), maximumSlug);
 }
 
 export const slugProblem = (slug: string): string | undefined =>
