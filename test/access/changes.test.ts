@@ -6,6 +6,7 @@ import { createKeyLookups } from "../../src/access/check-request.js";
 import type { Queryable } from "../../src/infra/database/db.js";
 import { type ReadPoint, readPointColumns } from "../../src/infra/database/read-point.js";
 import { useFreshDatabase } from "../support/fresh-database.js";
+import { isWaitedFor } from "../support/lock-waits.js";
 import { type Make, makerOn } from "../support/make.js";
 import { withPostgres } from "../support/needs.js";
 import { until } from "../support/until.js";
@@ -141,10 +142,6 @@ withPostgres("beside open transactions", () => {
 });
 
 withPostgres("an organization that becomes host", () => {
-  const blocked = async (tx: Queryable) =>
-    (await tx.query(sql`select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`))
-      .length > 0;
-
   /** Runs both at the same time, the second while the first is not committed, and asks what the organization holds. */
   async function race(first: (tx: Queryable) => Promise<unknown>, organization: string, event: string) {
     let joined: Promise<unknown> = Promise.resolve();
@@ -158,7 +155,7 @@ withPostgres("an organization that becomes host", () => {
       void joined.then(() => {
         isOver = true;
       });
-      await until(async () => isOver || (await blocked(tx)));
+      await until(async () => isOver || (await isWaitedFor(tx)));
       one.push(await held("posters", organization), await held("conferences", organization));
     });
     await joined;

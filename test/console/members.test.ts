@@ -2,6 +2,7 @@ import sql from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import type { Queryable } from "../../src/infra/database/db.js";
 import { emailOf } from "../sign-in/sign-in-fixture.js";
+import { isWaitedFor } from "../support/lock-waits.js";
 import { useService } from "../support/setup.js";
 import { type ConsoleService, startConsole } from "./support.js";
 
@@ -136,10 +137,7 @@ describe("an organization keeps an owner", () => {
 /** Until another transaction waits for this one, or long enough for it to have passed by. */
 async function waitForLock(tx: Queryable): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt++) {
-    const waiting = await tx.query(
-      sql`select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))`,
-    );
-    if (waiting.length > 0) return;
+    if (await isWaitedFor(tx)) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
