@@ -64,8 +64,8 @@ export function hasEmbeddedDatabase(dataDir: string): boolean {
 }
 
 /**
- * Runs work that reads everything on a copy if the embedded database belongs to another process, so that this one need not wait
- * for it.
+ * Runs work that reads everything, on a copy if the embedded database belongs to a running service: its requests would wait for
+ * the work.
  */
 export async function onSnapshot<Result>(
   { db, sharesSession }: OpenedDatabase,

@@ -152,6 +152,7 @@ it("leads from one kind of reference to the next", async () => {
   // The end of the API reference, with the errors, and the beginning of the tools.
   const place = allPages.findIndex(({ content }) => content.kind === "errors");
   const expected = allPages.slice(place - 1, place + 3);
+  expect(expected.map(({ content }) => content.kind)).toContain("errors");
   const page = await open(expected[0]?.path ?? "");
   for (const { path, title } of expected) {
     await page.findByText((_text, element) => element?.tagName === "H1" && element.textContent === title);

@@ -61,6 +61,8 @@ const dialogs: FormsOfPage[] = [
   ],
   [() => `${organizationPath()}/settings/keys`, ["a new key", pressFirst("Create key"), /^Name/]],
   [() => `${organizationPath()}/settings/members`, ["an invitation", pressFirst("Invite person"), /^E-mail/]],
+  [() => "/admin/organizations", ["a new organization", press("Create organization"), "Name"]],
+  [() => "/admin/conferences", ["a new conference", press("Create conference"), "City"]],
   [() => `/admin/conferences/${fixture.conferenceId}`, ["a conference", press("Edit"), "City"]],
   [
     () => `/admin/events/${fixture.eventId}`,

@@ -153,7 +153,7 @@ it("has at most 20 social links, each edited by itself, also after one was remov
   expect(platforms().map(({ value }) => value)).toEqual([...others, "github"]);
 });
 
-it("does not change a description that an import made too long, and shows what is stored after an undo", async () => {
+it("saves a name beside a description that is too long to edit, and shows the old one after an undo", async () => {
   const description = "word ".repeat(801);
   const { organizationId, page } = await openSettings({ description });
   page.getByText("It came from an import and is too long to be edited here.");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import sql, { raw, type Sql } from "sql-template-tag";
+import sql, { raw } from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import { maximumChangesRead, type PastRead, pruneChanges } from "../../src/access/changes.js";
 import { createKeyLookups } from "../../src/access/check-request.js";
@@ -152,9 +152,10 @@ withPostgres("an organization that becomes host", () => {
         insert into event_hosts (event_id, organization_id, role) values (${event}, ${organization}, 'co_host')`);
       // It waits for this transaction, unless nothing makes it wait.
       let isOver = false;
-      void joined.then(() => {
+      const over = () => {
         isOver = true;
-      });
+      };
+      joined.then(over, over);
       await until(async () => isOver || (await isWaitedFor(tx)));
       one.push(await held("posters", organization), await held("conferences", organization));
     });
@@ -162,16 +163,19 @@ withPostgres("an organization that becomes host", () => {
     return Promise.all(one.map(isUnchanged));
   }
 
-  it.each(["a poster", "the conference", "the event"])("while %s changes sees one or the other later", async (what) => {
-    const conference = await make.conference();
-    const event = await make.event(conference, { hosts: [await make.organization()] });
-    const poster = await make.poster(event);
-    const statements: Record<string, Sql> = {
-      "a poster": sql`update posters set title = 'New' where id = ${poster}`,
-      "the conference": sql`update conferences set name = 'New' where id = ${conference}`,
-      "the event": sql`update events set name = 'New' where id = ${event}`,
-    };
-    const rename = (tx: Queryable) => tx.query(statements[what] ?? sql``);
-    expect(await race(rename, await make.organization(), event)).toEqual([false, false]);
-  });
+  it.each(["poster", "conference", "event"] as const)(
+    "while the %s changes sees one or the other later",
+    async (what) => {
+      const conference = await make.conference();
+      const event = await make.event(conference, { hosts: [await make.organization()] });
+      const poster = await make.poster(event);
+      const statements = {
+        poster: sql`update posters set title = 'New' where id = ${poster}`,
+        conference: sql`update conferences set name = 'New' where id = ${conference}`,
+        event: sql`update events set name = 'New' where id = ${event}`,
+      };
+      const rename = (tx: Queryable) => tx.query(statements[what]);
+      expect(await race(rename, await make.organization(), event)).toEqual([false, false]);
+    },
+  );
 });

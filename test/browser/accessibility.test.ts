@@ -4,16 +4,14 @@ import { documentation, moved, type Person, pages, usePages } from "./pages.js";
 import { expectAccessible, sizes, withBrowser } from "./support.js";
 
 /** One of each kind: the others have the same colours, and the check of colours takes seconds on long pages. */
-const colouredDocumentation = ["/docs/connect-your-agent", "/docs/api/posters", "/docs/errors", "/docs/tools/speakers"];
-
-type Checked = { shown?: string; withColours?: boolean };
+const darkDocumentation = ["/docs/connect-your-agent", "/docs/api/posters", "/docs/errors", "/docs/tools/speakers"];
 
 withBrowser("every page is accessible in light and dark, fits, covers nothing and logs no error", () => {
   const { service, open } = usePages();
 
-  async function check(who: Person, path: string, { shown, withColours = true }: Checked) {
+  async function check(who: Person, path: string, { shown, isDark = true }: { shown?: string; isDark?: boolean }) {
     const { page, expectNoErrors } = await open(who, path, shown === undefined ? {} : { shown });
-    await expectAccessible(page, { withColours });
+    await expectAccessible(page, isDark ? ["light", "dark"] : ["light"]);
     for (const size of [sizes.desktop, sizes.phone]) await expectLaidOut(page, size);
     expectNoErrors();
   }
@@ -24,7 +22,7 @@ withBrowser("every page is accessible in light and dark, fits, covers nothing an
 
   it.each(documentation)("%s", async (path) => {
     // Somebody who is signed in has more in the header.
-    await check("owner", path, { withColours: colouredDocumentation.includes(path) });
+    await check("owner", path, { isDark: darkDocumentation.includes(path) });
   });
 
   it("/nowhere, which is no page", async () => {

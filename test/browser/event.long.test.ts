@@ -73,6 +73,14 @@ withBrowser("the pages of an event, in a browser", () => {
     expect(await namesIn(rows)).toEqual(["Speaker 2", "Speaker 0", "Speaker 1"]);
   });
 
+  it("are accessible while a speaker is edited", async () => {
+    const page = await openAsOwner("/speakers");
+    await page.getByRole("button", { name: "Change Speaker 1" }).click();
+    await page.getByRole("menuitem", { name: "Edit speaker" }).click();
+    await page.getByLabel("Biography (optional)").waitFor();
+    await expectAccessible(page);
+  });
+
   it("draw posters that the browser shows, accessibly", async () => {
     const page = await openAsOwner("/posters");
     await page.getByRole("button", { name: "Draw poster" }).click();

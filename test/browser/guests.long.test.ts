@@ -131,6 +131,15 @@ withBrowser("the guests tab", () => {
     expectNoErrors();
   });
 
+  it("is accessible while a guest is added, on a phone", async () => {
+    const { page, expectNoErrors } = await open("?add=true", "phone");
+    const form = page.getByRole("dialog", { name: "Add guest" });
+    await form.getByRole("button", { name: "Add guest" }).click();
+    await form.getByText("Enter the guest's name.").waitFor();
+    await expectAccessible(page);
+    expectNoErrors();
+  });
+
   it("saves the export as a file, and stays where it is", async () => {
     const { page, expectNoErrors } = await open("");
     await page.getByRole("button", { name: "More", exact: true }).click();

@@ -72,6 +72,20 @@ withBrowser("people, keys and settings", () => {
     expectNoErrors();
   });
 
+  it("are accessible while a key is created", async () => {
+    const { organizationId, owner } = await newOrganization();
+    const { page, expectNoErrors } = await service.visit({ cookie: owner });
+    await page.goto(`/o/${organizationId}/settings/keys?create=true`);
+    const form = page.getByRole("dialog", { name: "Create an API key" });
+    await form.getByText("Choose what it may do").waitFor();
+    await expectAccessible(page);
+    await form.getByText("Choose what it may do").click();
+    await form.getByRole("button", { name: "Create key" }).click();
+    await form.getByText("Say what uses this key.").waitFor();
+    await expectAccessible(page);
+    expectNoErrors();
+  });
+
   it("are accessible with a preview of colours", async () => {
     const { organizationId, owner } = await newOrganization();
     const { page, expectNoErrors } = await service.visit({ cookie: owner });

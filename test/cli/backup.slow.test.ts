@@ -215,7 +215,7 @@ test("a restore is refused by a database that is not empty, and of a file that i
 });
 
 withPostgres("between the databases", () => {
-  test("everything is restored, with equal checksums, from PostgreSQL to embedded to PostgreSQL, which works as before", async () => {
+  test("everything is restored from PostgreSQL to embedded to PostgreSQL, with equal checksums", async () => {
     const original = await run(["backup", file], fresh.env);
     const env = { DATA_DIR: join(directory, "data") };
     expect(await run(["restore", file], env)).toMatchObject({ tables: original.tables });

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type Database, openDatabase } from "../../src/infra/database/db.js";
 import { migrate } from "../../src/infra/database/migrate.js";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "../../src/infra/embedded-db/embedded-db.js";
 import { withPostgres } from "../support/needs.js";
-import { createPostgresDatabase } from "../support/postgres.js";
+import { createPostgresDatabase, onServer } from "../support/postgres.js";
 import { svc } from "../support/svc.js";
 import { expectRefusal } from "./refusal.js";
 import { runCommand } from "./run-command.js";
@@ -56,6 +56,24 @@ withPostgres("on an empty PostgreSQL database", () => {
       stdout: "The schema is up to date.\n",
       stderr: "",
     });
+  });
+});
+
+withPostgres("as a role that does not own the database", () => {
+  it("fails with the statement that helps", async () => {
+    const database = await createPostgresDatabase();
+    const { server, prefix } = inject("postgres");
+    const role = `${prefix}_role`;
+    await onServer(server, `create role ${role}`);
+    const url = new URL(database.env.DATABASE_URL ?? "");
+    url.searchParams.set("options", `-c role=${role}`);
+    const refused = await runCommand(["migrate"], { DATABASE_URL: url.href });
+    expectRefusal(refused, 1, "permission denied for schema public: as a superuser of the server, run: alter database");
+    const [, statement = ""] = /run: (.*)/.exec(refused.stderr) ?? [];
+    await onServer(server, statement);
+    expect(await runCommand(["migrate"], { DATABASE_URL: url.href })).toMatchObject({ code: 0 });
+    await database.remove();
+    await onServer(server, `drop role ${role}`);
   });
 });
 

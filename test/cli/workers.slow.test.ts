@@ -194,7 +194,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
 
   it("fails no request when SIGTERM drains it under load, and exits with 0", async () => {
     // Long enough for a busy machine to send all requests before the listeners are closed.
-    const service = await start({ SHUTDOWN_GRACE_S: "6", LOG_LEVEL: "warn" });
+    const service = await start({ SHUTDOWN_GRACE_S: "15", LOG_LEVEL: "warn" });
     const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
     const outcomes: (number | string)[] = [];
     let isOver = false;
@@ -220,21 +220,25 @@ withPostgresAndRedis("svc serve --workers 2", () => {
     for (const agent of agents) agent.destroy();
   });
 
-  it("drains once when a terminal sends SIGINT and SIGHUP to its processes", async () => {
-    const service = await start({}, "");
-    const pids = await pidsOf(service);
-    const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
-    for (const signal of ["SIGUSR2", "SIGHUP", "SIGINT"]) for (const pid of pids) process.kill(pid, signal);
-    const stopped = service.stop("SIGINT");
-    await until(async () => (await statusOf(service.url, "/api/svc")) === "ECONNREFUSED");
-    slow.finish();
-    expect(await slow.status).toBe(200);
-    expect(await stopped).toBe(0);
-    expect(restartsOf(service)).toEqual([]);
-    const ends = service.lines().filter(({ msg }) => msg === "stopped");
-    expect(new Set(ends.map(({ pid }) => pid))).toEqual(new Set([...pids, service.child.pid]));
-    for (const line of ends) expect(line).toMatchObject({ signal: "SIGINT", version: expect.any(String) });
-  });
+  it.each(["SIGINT", "SIGHUP"] as const)(
+    "drains once when a terminal sends %s to all of its processes",
+    async (signal) => {
+      const service = await start({}, "");
+      const pids = await pidsOf(service);
+      const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
+      for (const pid of pids) process.kill(pid, "SIGUSR2");
+      for (const pid of pids) process.kill(pid, signal);
+      const stopped = service.stop(signal);
+      await until(async () => (await statusOf(service.url, "/api/svc")) === "ECONNREFUSED");
+      slow.finish();
+      expect(await slow.status).toBe(200);
+      expect(await stopped).toBe(0);
+      expect(restartsOf(service)).toEqual([]);
+      const ends = service.lines().filter(({ msg }) => msg === "stopped");
+      expect(new Set(ends.map(({ pid }) => pid))).toEqual(new Set([...pids, service.child.pid]));
+      for (const line of ends) expect(line).toMatchObject({ signal, version: expect.any(String) });
+    },
+  );
 
   it("leaves no client waiting that connects when the listeners are closed", async () => {
     const service = await start({ SHUTDOWN_GRACE_S: "1", LOG_LEVEL: "warn" }, slowClose);
@@ -253,9 +257,19 @@ withPostgresAndRedis("svc serve --workers 2", () => {
     expect(await stopped).toBe(0);
   });
 
-  it("closes connections beyond MAX_CONNECTIONS of each worker; finishes its requests if the primary is killed", async () => {
-    const service = await start({ MAX_CONNECTIONS: "2" });
+  it("finishes its requests and ends all workers if the primary is killed", async () => {
+    const service = await start();
     const pids = await pidsOf(service);
+    const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
+    process.kill(service.child.pid ?? 0, "SIGKILL");
+    await until(async () => (await statusOf(service.url, "/api/svc")) === "ECONNREFUSED");
+    slow.finish();
+    expect(await slow.status).toBe(200);
+    await until(() => !pids.some(isRunning));
+  });
+
+  it("closes connections beyond MAX_CONNECTIONS of each worker, and makes room for others", async () => {
+    const service = await start({ MAX_CONNECTIONS: "2" });
     const { port } = new URL(service.url);
     const open = async () => {
       const socket = connect(Number(port), "127.0.0.1").on("error", () => {});
@@ -267,13 +281,7 @@ withPostgresAndRedis("svc serve --workers 2", () => {
     // Those that are idle for a second are closed when another one comes.
     await until(async () => (await statusOf(service.url, "/livez")) === 200);
     for (const socket of sockets) socket.destroy();
-
-    const slow = await startSlowPatch(`${service.url}/api/svc/posters/${poster}`, key);
-    process.kill(service.child.pid ?? 0, "SIGKILL");
-    await until(async () => (await statusOf(service.url, "/api/svc")) === "ECONNREFUSED");
-    slow.finish();
-    expect(await slow.status).toBe(200);
-    await until(() => !pids.some(isRunning));
+    expect(await service.stop()).toBe(0);
   });
 
   /** The process ids of the workers, and an agent with a connection to each. */

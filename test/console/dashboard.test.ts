@@ -95,11 +95,15 @@ describe("what needs attention", () => {
   });
 
   it("has keys that expire soon, without their value", async () => {
-    const soon = await make.keyId(await make.organizationKey(fixture.organizationId));
+    const newKey = async () => make.keyId(await make.organizationKey(fixture.organizationId));
+    const [soon, later] = [await newKey(), await newKey()];
     await service.db.query(sql`
       update api_keys set created_at = now() - interval '60 days', expires_at = now() + interval '13 days' where id = ${soon}`);
+    await service.db.query(sql`update api_keys set expires_at = now() + interval '15 days' where id = ${later}`);
     const key = { id: soon, name: "test", expires_at: expect.any(String) };
-    expect((await read()).attention.lines[0]).toEqual({ kind: "expiring_key", key });
+    const { lines } = (await read()).attention;
+    expect(lines[0]).toEqual({ kind: "expiring_key", key });
+    expect(lines.filter(({ kind }: { kind: string }) => kind === "expiring_key")).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countStatements } from "../support/count-statements.js";
 import { createEventFixture } from "../support/event-fixture.js";
 import { useDatabase, useEvent } from "../support/setup.js";
-import { createToolRunner } from "../support/tool-runner.js";
+import { changesOf, createToolRunner } from "../support/tool-runner.js";
 
 const { db } = useDatabase();
 const { fixture, tools } = useEvent(db);
@@ -87,4 +87,15 @@ it("500 segments need as many statements as three", async () => {
     await db.query(sql`delete from segments where title = 'New' and event_id = ${fixture.eventId}`);
   }
   for (const [few, many] of Object.values(counts)) expect(many).toBe(few);
+});
+
+it("set_event_run_of_show_publication publishes, unpublishes, and says that there is nothing to change", async () => {
+  const published = await tools.commit("set_event_run_of_show_publication", { published: "true" });
+  expect(changesOf(published.preview)).toEqual([{ path: "published", from: false, to: true }]);
+  expect(published.after).toEqual({ published: true, segment_count: 3 });
+  expect(await tools.run("get_event_run_of_show")).toMatchObject({ published: true });
+  const again = await tools.run("set_event_run_of_show_publication", { published: true });
+  expect(again).toMatchObject({ message: expect.any(String) });
+  await tools.commit("set_event_run_of_show_publication", { published: false });
+  expect(await tools.run("get_event_run_of_show")).toMatchObject({ published: false });
 });

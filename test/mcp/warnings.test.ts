@@ -280,7 +280,7 @@ describe("pictures", () => {
     expect(await warningsOf("add_event_speaker", { name: "Ada", photo_url })).toEqual([{ ...warning, path }]);
   });
 
-  it("of every kind", async () => {
+  it("of speakers that are changed, and logos", async () => {
     const url = "http://pictures.example/a.png";
     const [speaker_id] = fixture.speakerIds;
     expect(await warningsOf("update_event_speaker", { speaker_id, photo_url: url })).toMatchObject([

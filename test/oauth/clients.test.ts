@@ -181,24 +181,30 @@ describe("a description is refused", () => {
   });
 });
 
-it("refuses a description that never comes, and limits registrations of a network", async () => {
-  const limited = await startConsole({
-    documents: documentsWithin(100),
-    oneProcess: "the limit is that of one process",
+describe("limits", () => {
+  let limited: ConsoleService;
+  beforeAll(async () => {
+    limited = await startConsole({
+      documents: documentsWithin(100),
+      oneProcess: "registrations are counted by process here",
+    });
+    return limited.close;
   });
-  try {
+
+  it("a description has a time to come", async () => {
     handlers["/never.json"] = () => {};
     const request = { client_id: host.url("/never.json"), code_challenge: newVerifier().challenge };
-    const { reply: refused } = await authorize(limited, request);
-    expect(refused.headers.get("location")).toBe("/connect?problem=unknown_app");
+    const { reply } = await authorize(limited, request);
+    expect(reply.headers.get("location")).toBe("/connect?problem=unknown_app");
+  });
+
+  it("a network may register a number of apps", async () => {
     await Promise.all(Array.from({ length: registrationLimit }, () => register(limited)));
     const body = { redirect_uris: ["http://localhost/callback"] };
     const reply = await limited.call("/oauth/register", { method: "POST", body });
     expect([reply.status, reply.json.error]).toEqual([429, "temporarily_unavailable"]);
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-  } finally {
-    await limited.close();
-  }
+  });
 });
 
 it.each([

@@ -35,20 +35,23 @@ const life = (lines: Record<string, unknown>[]) => lines.filter(isOfLife).map(({
 
 const draining = "draining: requests are finished before the process stops";
 
-it("SIGTERM drains, logs it and exits with 0; SIGUSR2 has no effect", async () => {
-  const server = await serve({ SHUTDOWN_GRACE_S: "0" });
-  server.child.kill("SIGUSR2");
-  await until(() => server.lines().some((line) => line.signal === "SIGUSR2"));
-  expect(await server.stop()).toBe(0);
-  expect(life(server.lines())).toEqual([
-    ["started", undefined],
-    ["SIGUSR2 has no effect", "SIGUSR2"],
-    [draining, "SIGTERM"],
-    ["stopped", "SIGTERM"],
-  ]);
-  const { pid } = server.child;
-  for (const line of server.lines().filter(isOfLife)) expect(line).toMatchObject({ level: 30, version, pid });
-});
+it.each(["SIGTERM", "SIGHUP"] as const)(
+  "%s drains, logs it and exits with 0; SIGUSR2 has no effect",
+  async (signal) => {
+    const server = await serve({ SHUTDOWN_GRACE_S: "0" });
+    server.child.kill("SIGUSR2");
+    await until(() => server.lines().some((line) => line.signal === "SIGUSR2"));
+    expect(await server.stop(signal)).toBe(0);
+    expect(life(server.lines())).toEqual([
+      ["started", undefined],
+      ["SIGUSR2 has no effect", "SIGUSR2"],
+      [draining, signal],
+      ["stopped", signal],
+    ]);
+    const { pid } = server.child;
+    for (const line of server.lines().filter(isOfLife)) expect(line).toMatchObject({ level: 30, version, pid });
+  },
+);
 
 it("a signal is unready at once and serves for the grace period; another one than its copy stops at once", async () => {
   const server = await serve({ SHUTDOWN_GRACE_S: "600" });

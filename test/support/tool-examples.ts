@@ -123,16 +123,28 @@ function oneRegistration(fixture: EventFixture, status: keyof EventFixture["regi
   return { event_id: fixture.eventId, registration_id: fixture.registrationIds[status] };
 }
 
-/** The example of a tool. What only some examples need is added to the organization for those. */
+/** Tools whose examples need what `addStaff` adds; one cannot leave an organization as its only owner. */
+const toolsWithStaff = new Set([
+  "resubmit_event_proposal",
+  "redraw_event_posters",
+  "add_event_poster",
+  "revert_change",
+  "rotate_api_key",
+  "revoke_api_key",
+  "disconnect_app",
+  "revoke_door_link",
+  "withdraw_invitation",
+  "create_reset_link",
+  "set_member_role",
+  "remove_member",
+  "leave_organization",
+]);
+
 export async function exampleInput(
   db: Database,
   fixture: EventFixture,
   tool: string,
 ): Promise<Record<string, unknown>> {
-  const example = exampleInputs[tool];
-  if (example === undefined) return {};
-  const input = example(fixture as EventFixture & StaffFixture);
-  // Another owner has to stay.
-  const needsMore = tool === "leave_organization" || Object.values(input).flat().includes(undefined);
-  return needsMore ? example({ ...fixture, ...(await addStaff(db, fixture)) }) : input;
+  const staff = toolsWithStaff.has(tool) ? await addStaff(db, fixture) : undefined;
+  return exampleInputs[tool]?.({ ...fixture, ...staff } as EventFixture & StaffFixture) ?? {};
 }

@@ -39,7 +39,8 @@ export async function previewTool(scope: ToolScope, tool: string, args: Json, op
 }
 
 const attempts = 3;
-const pauseMs = 800;
+/** Before the second attempt; before the third it is twice as long. */
+export const pauseMs = 800;
 
 /**
  * Commits what was previewed. When no response arrives, the commit may have happened: it is repeated with the same

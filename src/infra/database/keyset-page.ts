@@ -14,6 +14,10 @@ export type KeysetPage = { items: string[]; nextCursor: string | null };
 /** A page whose items are one text, separated by commas. */
 export type TextPage = { items: string; count: number; nextCursor: string | null; readAt: ReadPoint };
 
+export type Direction = "asc" | "desc";
+
+export const timeOrders = { latest: "desc", earliest: "asc" } as const;
+
 /** The paging of a list in a response. */
 export function paginationOf(nextCursor: string | null, count: number) {
   return { has_more: nextCursor !== null, next_cursor: nextCursor, count };
@@ -74,11 +78,7 @@ export function comesAfter(columns: Sql, after: Position | null, types: ValueTyp
   return sql`(${columns}) > (${join(values)})`;
 }
 
-export type Direction = "asc" | "desc";
-
-export const timeOrders = { latest: "desc", earliest: "asc" } as const;
-
-/** The same for a list in this direction, and where the planner may look at the position. */
+/** The same in either direction, with the position as parameters whose values the planner knows. */
 export function comesAfterIn(
   direction: Direction,
   columns: Sql,

@@ -150,7 +150,6 @@ function inWords(answer: unknown): string {
     : JSON.stringify(answer);
 }
 
-/** In letters that every system and header can hold. */
 function manifestOf({ id, name }: { id: string; name: string }, organization: string) {
   const start = `/o/${organization}/events/${id}/door`;
   return {

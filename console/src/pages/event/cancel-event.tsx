@@ -28,6 +28,9 @@ export function useCancelEvent() {
   );
 }
 
+/** One network can have been reported under several names. */
+const namesOf = (networks: string[]): string[] => [...new Set(networks.map((name) => platformName(name, "")))];
+
 /** Whom and what the cancellation concerns. */
 function Affected({ preview }: { preview: Preview }) {
   const { affects } = preview as Preview & { affects?: AffectedByCancelling };
@@ -58,9 +61,7 @@ function Affected({ preview }: { preview: Preview }) {
           {
             name: "Posted links",
             value:
-              links.count === 0
-                ? "None"
-                : `${countOf(links.count, "link")}: ${links.platforms.map((name) => platformName(name, "")).join(", ")}`,
+              links.count === 0 ? "None" : `${countOf(links.count, "link")}: ${namesOf(links.platforms).join(", ")}`,
           },
         ]}
       />

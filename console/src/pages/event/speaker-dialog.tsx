@@ -58,7 +58,9 @@ export function SpeakerDialog({ speaker, onClose }: { speaker?: Speaker; onClose
       submitLabel={speaker === undefined ? "Add speaker" : "Save speaker"}
       isDisabled={isUnchanged}
       onClose={onClose}
-      change={() => changeOf({ event, speaker, args, confirms: draft.changedByOthers.length > 0 })}
+      change={() =>
+        isUnchanged ? undefined : changeOf({ event, speaker, args, confirms: draft.changedByOthers.length > 0 })
+      }
     >
       <TextField label={speakerLabels.name} maxLength={maximumLine} autoFocus {...set("name")} />
       <PictureField

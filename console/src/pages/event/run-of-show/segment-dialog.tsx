@@ -75,7 +75,9 @@ export function SegmentDialog({ target, moved, plan, speakers, names, onSaved, o
       wide
       submitLabel={segment === undefined ? "Add segment" : "Save segment"}
       isDisabled={isUnchanged}
-      change={() => changeOf({ event, segment, args, confirms: draft.changedByOthers.length > 0 })}
+      change={() =>
+        isUnchanged ? undefined : changeOf({ event, segment, args, confirms: draft.changedByOthers.length > 0 })
+      }
       onDone={() => {
         if (segment !== undefined) onSaved?.(segment.id);
         onClose();
