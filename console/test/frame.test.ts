@@ -4,7 +4,7 @@ import { createEventFixture } from "../../test/support/event-fixture.js";
 import { showToast, toastsNow } from "../src/ui/toast-queue.ts";
 import { withPages } from "./pages.ts";
 
-const { service, open } = withPages();
+const { service, make, open } = withPages();
 
 const openDashboard = async () => {
   const { organizationId, caller } = await createEventFixture(service.db);
@@ -19,6 +19,16 @@ it("moves the focus to the content of a page where it was lost with the one befo
   await page.user.click(link as HTMLElement);
   await page.findByRole("heading", { level: 1, name: "Test Event" });
   await expect.poll(() => document.activeElement?.id).toBe("main");
+});
+
+it("shows nothing of an organization any more to somebody who was removed from it", async () => {
+  const { organizationId, owner } = await service.newOrganization();
+  const userId = await make.member(organizationId, "member");
+  const page = await open(`/o/${organizationId}/activity`, await service.signIn(userId));
+  await page.findByRole("heading", { level: 1, name: "Activity" });
+  await service.change(organizationId, owner, "remove_member", { user_id: userId });
+  await page.findByRole("heading", { level: 1, name: "You are no longer a member of this organization" });
+  expect(page.queryByRole("navigation", { name: "Pages" })).toBeNull();
 });
 
 it("keeps a message while the focus is in it", async () => {

@@ -11,7 +11,7 @@ const tablet = { width: 768, height: 1024 };
 
 /** On a phone so high that no bar covers a part of a link, which axe would take for its size. */
 async function smallTargets(page: Page): Promise<string[]> {
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const height = await page.evaluate<number>("document.documentElement.scrollHeight");
   await page.setViewportSize({ ...sizes.phone, height: Math.max(height + 200, 2000) });
   const { violations } = await new AxeBuilder({ page }).withRules("target-size").setLegacyMode(true).analyze();
   return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));

@@ -96,6 +96,17 @@ describe("the posters of an event", () => {
     expect((await service.get(eventPath(fixture.otherOrganizationId, "/posters"), outsider)).status).toBe(403);
   });
 
+  it("are those of an event that is proposed or cancelled, too", async () => {
+    const proposed = await make.proposal(await make.conference(), fixture.organizationId);
+    const cancelled = await make.event(await make.conference(), { hosts: [fixture.organizationId] });
+    const posters = [await make.poster(proposed), await make.poster(cancelled)];
+    await service.db.query(sql`update events set status = 'archived', cancelled_at = now() where id = ${cancelled}`);
+    for (const [place, eventId] of [proposed, cancelled].entries()) {
+      const { json } = await service.get(eventPath(fixture.organizationId, "/posters", eventId), member);
+      expect(json.items.map(({ id }: { id: string }) => id)).toEqual([posters[place]]);
+    }
+  });
+
   it("can be looked at before they are drawn, by those who may draw them", async () => {
     const path = eventPath(fixture.organizationId, "/poster-preview?template=headline&format=square");
     const { status, headers } = await service.get(path, owner);

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { addressOf } from "./client.ts";
 import { queryClient } from "./query-client.ts";
-import { concerns, type LiveChange, organizationKey, platformKey } from "./query-keys.ts";
+import { concerns, type LiveChange, organizationKey, platformKey, sessionKey } from "./query-keys.ts";
 
 const pollMs = 20_000;
 const coalesceMs = 200;
@@ -47,10 +47,11 @@ export function follow(url: string, scope: readonly unknown[]): Follower {
     source.onerror = () => {
       failures += 1;
       startPolling();
-      // The browser reconnects by itself, except after an error response. It may mean that the session has ended: the
-      // reads find out.
+      // The browser reconnects by itself, except after an error response. The session may have ended, or the person may no longer
+      // be a member: the reads find out.
       if (source?.readyState !== EventSource.CLOSED) return;
       pending.add(everything);
+      void queryClient.invalidateQueries({ queryKey: sessionKey });
       retry = setTimeout(connect, Math.min(1000 * 2 ** failures, longestPauseMs));
     };
     source.addEventListener("change", (event) => {

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from "@tanstack/react-router";
+import { Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { Organization } from "../../../contract/console/account.ts";
 import { useLive, usePlatformLive } from "../api/live.ts";
@@ -10,6 +10,7 @@ import { MorePages } from "./more-pages.tsx";
 import { navigationOf } from "./navigation.ts";
 import { NavigationLink } from "./navigation-link.tsx";
 import { OrganizationSwitcher } from "./organization-switcher.tsx";
+import { LeftOrganizationPage } from "./problem-pages.tsx";
 import { useBrandColor } from "./theme.ts";
 
 /** What fits into the bar of the narrowest phone, with names that can be read. */
@@ -18,6 +19,7 @@ const placesOnPhones = 5;
 /** The frame around the pages of signed-in people: a sidebar, or on phones a bar at each edge. */
 export function Frame() {
   const named = useOptionalOrganization();
+  const isNamed = useParams({ strict: false, select: ({ organization }) => organization !== undefined });
   const session = useSession();
   const isPlatform = useLocation({ select: ({ pathname }) => pathname.startsWith("/admin") });
   // A page of the person, such as the account, keeps the navigation of where they came from.
@@ -50,9 +52,7 @@ export function Frame() {
         </div>
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
-        <div className={styles.content}>
-          <Outlet />
-        </div>
+        <div className={styles.content}>{isNamed && named === undefined ? <LeftOrganizationPage /> : <Outlet />}</div>
       </main>
     </div>
   );

@@ -23,6 +23,21 @@ export function NotFoundPage() {
   );
 }
 
+/** In the place of a page of an organization whose member the person was when it was opened. */
+export function LeftOrganizationPage() {
+  usePageTitle("No longer a member");
+  return (
+    <EmptyState
+      icon="building"
+      title="You are no longer a member of this organization"
+      action={<ButtonLink to="/">Go to the home page</ButtonLink>}
+      isPage
+    >
+      You have left it, or one of its owners has removed you. Owners can invite you again.
+    </EmptyState>
+  );
+}
+
 /** Around what is shown where no page has brought a frame of its own. */
 function Bare({ children }: { children: ReactNode }) {
   return (

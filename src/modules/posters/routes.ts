@@ -21,12 +21,12 @@ import { pictureArchive } from "./picture-archive.js";
 import type { PosterServices } from "./poster-job.js";
 import { markStale, mergePostedUrls, type PosterFacts } from "./rules.js";
 import {
-  drawnFrom,
   getPoster,
   getPosterFacts,
   lockPoster,
   type PosterFilterValues,
   savePostedUrls,
+  selectEventPosters,
   selectPosters,
 } from "./store.js";
 
@@ -203,7 +203,7 @@ export const posterConsoleRoutes: ConsoleRoute<Services>[] = [
       const facts = await getPosterFacts(db, id);
       const [page, outdated] = await Promise.all([
         readTextPage(db, ["console posters", id], query, (after, limit) =>
-          selectPosters(caller, { event_id: id }, baseUrl, after, limit, drawnFrom),
+          selectEventPosters(id, baseUrl, after, limit),
         ),
         query.cursor === undefined ? listOutdatedPosters(db, id, facts) : [],
       ]);

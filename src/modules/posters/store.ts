@@ -1,4 +1,4 @@
-import sql, { empty, type Sql } from "sql-template-tag";
+import sql, { empty, raw, type Sql } from "sql-template-tag";
 import { platformNameOf, type posterFilters } from "../../../contract/schema/posters.js";
 import type { Caller } from "../../access/caller.js";
 import { isVisible, listedRows, requireVisibleRow, visiblePosters } from "../../access/visibility.js";
@@ -18,28 +18,41 @@ const conditions: Conditions<typeof posterFilters> = {
 
 export type PosterFilterValues = FilterValues<typeof posterFilters>;
 
-/** `more` are further fields of each item, such as `drawnFrom`. */
 export function selectPosters(
   caller: Caller,
   filters: PosterFilterValues,
   baseUrl: string,
   after: Position | null,
   limit: Sql,
-  more?: Sql,
 ): Sql {
-  const later = comesAfter(sql`v.sort_order, v.created_at, v.id`, after, ["float8", "timestamptz", "uuid"]);
   // The limit makes the join a look-up by id: only the rows of the page are read.
   return sql`
-    select row_to_json(item)::text as item,
-      array[v.sort_order::text, iso8601(v.created_at), v.id::text] as position
+    select row_to_json(item)::text as item, ${position("v")}
     from ${visiblePosters(caller)} v, lateral (select * from posters where id = v.id limit 1) p,
-      ${posterItem(baseUrl, more)}
-    where ${filterConditions(conditions, filters)} and ${later}
-    order by v.sort_order, v.created_at, v.id limit ${limit}`;
+      ${posterItem(baseUrl)}
+    where ${filterConditions(conditions, filters)} and ${comesLater("v", after)}
+    order by ${listOrder("v")} limit ${limit}`;
 }
 
-/** From which follows what is old on a poster. */
-export const drawnFrom = sql`, p.drawn_from`;
+/**
+ * The posters of an event that the caller hosts, with what they were drawn from. An event that is proposed or cancelled has
+ * them too, although no list shows it.
+ */
+export function selectEventPosters(eventId: string, baseUrl: string, after: Position | null, limit: Sql): Sql {
+  return sql`
+    select row_to_json(item)::text as item, ${position("p")}
+    from posters p, ${posterItem(baseUrl, sql`, p.drawn_from`)}
+    where p.event_id = ${eventId} and ${comesLater("p", after)}
+    order by ${listOrder("p")} limit ${limit}`;
+}
+
+const listOrder = (row: string): Sql => raw(`${row}.sort_order, ${row}.created_at, ${row}.id`);
+
+const position = (row: string): Sql =>
+  raw(`array[${row}.sort_order::text, iso8601(${row}.created_at), ${row}.id::text] as position`);
+
+const comesLater = (row: string, after: Position | null): Sql =>
+  comesAfter(listOrder(row), after, ["float8", "timestamptz", "uuid"]);
 
 /** The poster as JSON text, and when it was read. */
 export async function getPoster(

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { OpenedLink } from "../../../../contract/console/door-links.ts";
 import { doorLinkActor } from "../../../../contract/door-links.ts";
 import { countOf, formatCount } from "../../format/counts.ts";
@@ -33,7 +33,7 @@ export function VolunteerDoor({ opened, onClosed }: Props) {
     trailing: <IconButton icon="close" label="Sign out" onPress={() => setLeaving(true)} />,
     note: <bdi>{doorLinkActor(maker, link.name)}</bdi>,
     ended: (waiting) => (
-      <Button kind="danger" size="small" icon="lock" onPress={onClosed}>
+      <Button kind="danger" size="small" icon="lock" onPress={() => onClosed()}>
         {waiting === 0 ? "Link ended" : `Link ended · ${formatCount(waiting)} waiting`}
       </Button>
     ),
@@ -45,7 +45,7 @@ export function VolunteerDoor({ opened, onClosed }: Props) {
   return (
     <>
       <DoorScreen store={store} frame={frame} />
-      {store !== undefined && <Sync store={store} link={link.id} />}
+      {store !== undefined && <Sync store={store} link={link.id} onEnded={onClosed} />}
       {store !== undefined && isLeaving && (
         <SignOut store={store} onClose={() => setLeaving(false)} onClosed={onClosed} />
       )}
@@ -53,8 +53,13 @@ export function VolunteerDoor({ opened, onClosed }: Props) {
   );
 }
 
-function Sync({ store, link }: { store: DoorStore; link: string }) {
+function Sync({ store, link, onEnded }: { store: DoorStore; link: string; onEnded: () => void }) {
   useDoorSync(store, ["door-link", link], refreshMs);
+  const hasEnded = useDoorState(store).connection === "signed_out";
+  // The guests are not shown to somebody whose link was revoked.
+  useEffect(() => {
+    if (hasEnded) onEnded();
+  }, [hasEnded, onEnded]);
   return null;
 }
 

@@ -52,7 +52,7 @@ export function VolunteerPage() {
   if (!opened.data.isOpen) return <EndedLink event={opened.data.link.event} />;
   return (
     <Suspense fallback={<PageSkeleton />}>
-      <VolunteerDoor key={opened.data.link.link.id} opened={opened.data.link} onClosed={() => void opened.refetch()} />
+      <VolunteerDoor key={opened.data.link.link.id} opened={opened.data.link} onClosed={opened.refetch} />
     </Suspense>
   );
 }
