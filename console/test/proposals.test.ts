@@ -110,18 +110,28 @@ it("proposes a day of the conference that is chosen, unless another was entered"
 
 it("cancels an event after reading whom it affects, and undoes that", async () => {
   const fixture = await newEvent();
+  await service.db.query(sql`
+    update posters set posted_urls = '{"x": "https://x.com/a/status/1", "twitter": "https://x.com/a/status/2"}'
+    where id = ${fixture.posterId}`);
   const page = await openEvent(fixture);
   await choose(page, "Cancel event");
   const dialog = within(await page.findByRole("dialog", { name: "Cancel Test Event" }));
   await dialog.findByText("1 approved, 1 pending, 1 waitlisted, 1 declined");
   dialog.getByText("Guest approved, Guest pending");
+  dialog.getByText("2 links: X");
+  dialog.getByRole("button", { name: "Keep event" });
   await confirm(page, "Cancel event");
   await page.findByText("This event is cancelled");
   expect(page.queryByRole("button", { name: "Edit details" })).toBeNull();
   expect(page.queryByRole("button", { name: "More actions" })).toBeNull();
   expect(page.queryByRole("link", { name: "Open the door list" })).toBeNull();
-  const tabs = within(page.getByRole("navigation", { name: "Parts of the event" }));
-  await page.user.click(tabs.getByRole("link", { name: /^Guests/ }));
+  const openTab = async (name: RegExp) => {
+    const tabs = within(page.getByRole("navigation", { name: "Parts of the event" }));
+    await page.user.click(tabs.getByRole("link", { name }));
+  };
+  await openTab(/^Posters/);
+  await page.findByRole("button", { name: /^Details.*Test Poster/ });
+  await openTab(/^Guests/);
   await page.findByText("Guest approved");
   page.getByText(/^It is cancelled\. /);
   expect(page.queryByRole("button", { name: "Add guest" })).toBeNull();

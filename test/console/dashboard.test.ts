@@ -272,6 +272,9 @@ describe("the dashboard", () => {
     const organization = await make.organization();
     const cookie = await service.signIn(await make.member(organization, "owner"));
     const steps = async () => (await read("dashboard", cookie, organization)).first_steps;
+    // Their own invitation, which they have accepted.
+    await service.db.query(sql`
+      update invitations set accepted_at = now() where id = ${await make.invitation(organization)}`);
     expect(await steps()).toEqual({ events: false, logo: false, colleague: false });
     await make.event(await make.conference(), { hosts: [organization] });
     await service.db.query(

@@ -213,7 +213,7 @@ function Footer({ state, request, canCommit, onCommit, onPreview, onClose }: Foo
     <>
       <span className={styles.shortcut}>{isApple ? "⌘ Enter" : "Ctrl + Enter"} confirms</span>
       <Button onPress={onClose} isDisabled={state.step === "committing"}>
-        {state.step === "unknown" ? "Close without knowing" : "Cancel"}
+        {state.step === "unknown" ? "Close without knowing" : (request.cancelLabel ?? "Cancel")}
       </Button>
       <Button
         kind={request.danger ? "danger" : "primary"}

@@ -11,6 +11,8 @@ export type ChangeRequest = {
   reason: string;
   /** A verb: "Move session". By default "Confirm". */
   confirmLabel?: string;
+  /** Where "Cancel" could be read as what the change does. */
+  cancelLabel?: string;
   danger?: boolean;
   /** Asks before it is made, although it can be undone: what it concerns must be seen first. */
   confirms?: boolean;

@@ -10,7 +10,7 @@ const drawingType = "image/svg+xml";
 export const chosenTypes = [...pictureTypes, drawingType].join(",");
 
 export const unreadable =
-  "This file cannot be read as a picture: it may be of another kind, or damaged. Choose a PNG, JPEG or WebP file.";
+  "This file cannot be read as a picture: it may be of another kind, damaged, or have too many pixels. Choose a PNG, JPEG, WebP or SVG file.";
 
 export async function openPicture(file: Blob, address: string): Promise<OpenPicture> {
   const image = new Image();

@@ -24,7 +24,8 @@ export async function readFirstSteps(db: Queryable, { organizationId }: Organiza
   const [steps] = await db.query<FirstSteps>(sql`
     select exists (select from ${hostedEvents(organizationId)} v) as events, o.logo_url is not null as logo,
       (select count(*) from (select from members where organization_id = o.id limit 2) m) > 1
-        or exists (select from invitations where organization_id = o.id) as colleague
+        or exists (
+          select from invitations where organization_id = o.id and accepted_at is null and withdrawn_at is null) as colleague
     from organizations o where o.id = ${organizationId}`);
   if (steps === undefined) throw new Error("the organization of a member is gone");
   return steps;

@@ -19,6 +19,7 @@ export function useCancelEvent() {
         title: isProposal ? `Withdraw ${name}` : `Cancel ${name}`,
         reason: isProposal ? `Withdrew ${name}` : `Cancelled ${name}`,
         confirmLabel: isProposal ? "Withdraw proposal" : "Cancel event",
+        cancelLabel: isProposal ? "Keep proposal" : "Keep event",
         danger: true,
         done: isProposal ? `${name} was withdrawn` : `${name} is cancelled`,
         ...(isProposal ? {} : { describe: (preview: Preview) => <Affected preview={preview} /> }),
