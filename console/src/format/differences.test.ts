@@ -88,8 +88,8 @@ describe("differences", () => {
     ]);
     expect(describeValue(0, zone)).toBe("0");
     expect(describeValue(`${year}-07-08`, zone)).toBe(`${year}-07-08`);
-    expect(["logo_url", "image_urls", "api_key", "speaker_ids", "qr_code"].map(wordsOf)).toEqual([
-      ...["Logo address", "Image addresses", "API key", "Speakers", "QR code"],
+    expect(["logo_url", "image_urls", "api_key", "speaker_ids", "qr_code", "timezone"].map(wordsOf)).toEqual([
+      ...["Logo address", "Image addresses", "API key", "Speakers", "QR code", "Time zone"],
     ]);
   });
 });

@@ -132,8 +132,20 @@ function fieldsOf(row: Json, zone: string): { name: string; value: string }[] {
 
 const shortForms: Record<string, string> = { url: "address", urls: "addresses", id: "id", api: "API", qr: "QR" };
 
+/** Fields whose names are not what people call them. */
+const fieldNames: Record<string, string> = {
+  timezone: "Time zone",
+  posted_urls: "Posted links",
+  count: "Number",
+  first: "Among them",
+  platform_admin: "Platform administrator",
+  returned_at: "Returned",
+};
+
 /** "venue_address" → "Venue address". */
 export function wordsOf(name: string): string {
+  const known = fieldNames[name];
+  if (known !== undefined) return known;
   const words = name
     .replace(/_ids$/, "s")
     .split("_")
