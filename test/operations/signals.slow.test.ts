@@ -136,5 +136,6 @@ it("exits with 0 although its terminal is gone", async () => {
   group.child.kill("SIGKILL");
   await group.ended();
   process.kill(Number(pid), "SIGHUP");
-  expect(await until(() => readFile(code, "utf8").catch(() => undefined))).toBe("0\n");
+  // The shell makes the file before it writes into it.
+  await expect.poll(() => readFile(code, "utf8").catch(() => undefined)).toBe("0\n");
 });
